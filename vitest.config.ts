@@ -13,7 +13,7 @@ const slow = [
   "test/scenario/plays.test.ts",
   "test/service/{depends-on,never-varied}.test.ts",
   "test/storage/{kill,processes}.test.ts",
-  "test/storage/postgres/{crashes,failures,others,poolers,refusals,rows,sharing,surfaces}.test.ts",
+  "test/storage/postgres/{crashes,failures,poolers,process-view,refusals,rows,sharing,surfaces}.test.ts",
   "test/vite/{recipes,versions}.test.ts",
 ];
 

@@ -23,7 +23,7 @@ import { timelineHandlers } from "./timeline.ts";
 export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getHealth: ({ server: { isStopping, environments } }) => ({
     status: isStopping ? "stopping" : "ok",
-    ...(environments.shared && { database: environments.shared.process === undefined ? "away" : "ok" }),
+    ...(environments.shared && { database: environments.shared.sessionId === undefined ? "away" : "ok" }),
     version,
     uptime_seconds: Math.floor(process.uptime()),
   }),
@@ -31,7 +31,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     version,
     folder: isLoopback(new URL(origin).hostname) ? server.folder : null,
     started_at: new Date(performance.timeOrigin).toISOString(),
-    ...(server.environments.shared && { process: server.environments.shared.process ?? null }),
+    ...(server.environments.shared && { process: server.environments.shared.sessionId ?? null }),
   }),
   getMetrics: ({ server }) => server.metrics(),
   getAdminOpenApi: ({ origin }) => adminOpenApi(origin),

@@ -17,7 +17,7 @@ export const openRefusals = {
   id: (id: string): string => `There is an environment "${id}" already.`,
   key: "Another environment has a key with the secret of one of its keys.",
   capacity: (capacity: number): string =>
-    `There are ${capacity} environments already; drop one first, or start with a higher --max-environments.`,
+    `There are ${capacity} environments already; delete one first, or start with a higher --max-environments.`,
 };
 
 /** The environments of a server: bounded in number, found by the secrets of their keys. */

@@ -27,9 +27,9 @@ export interface SharedEnvironments {
   /** How long PostgreSQL took for statements. */
   readonly queries: Histogram;
   /** How many environments came from the database or another process. */
-  readonly transfers: number;
+  readonly transferCount: number;
   /** Has a function called when PostgreSQL is lost, and when it responds again. */
-  onPresence(tell: (isPresent: boolean) => void): void;
+  onConnectionChange(tell: (isPresent: boolean) => void): void;
   /** The number of this process in the database, a new one for each session; undefined while PostgreSQL is away. */
-  readonly process: string | undefined;
+  readonly sessionId: string | undefined;
 }

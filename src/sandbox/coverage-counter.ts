@@ -33,7 +33,7 @@ export class CoverageCounter {
   }
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
-  goOn(environment: Environment, sums: Sums | undefined): void {
+  continueCounts(environment: Environment, sums: Sums | undefined): void {
     if (sums) this.observerOf(environment).tally = CoverageCounts.of(sums);
   }
 

@@ -17,7 +17,7 @@ import type { Storage } from "../storage/storage.ts";
 
 /** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
 interface ExecHooks extends Surroundings, Partial<Pick<SandboxParts, "beforeDrop" | "usesFile">> {
-  /** Called with a sentence while the start waits. Without it, the process warns. */
+  /** Called with a message while the start waits. Without it, the process warns. */
   readonly onWait?: ((message: string) => void) | undefined;
   /** Shorter times than the usual ones for PostgreSQL, for tests. */
   readonly timings?: Partial<Timings> | undefined;
@@ -71,14 +71,14 @@ async function openStorage(
   return orClose(storage, async () => {
     storage.expectAtMost(maxEnvironments);
     await openStored(storage, setups, environments);
-    await storage.keep(environments, onFailure);
+    await storage.startSaving(environments, onFailure);
     return { storage, environments };
   });
 }
 
 async function openPostgres(
   setups: EnvironmentSetups,
-  { db, onFailure, maxEnvironments, ...terms }: Configuration & { readonly db: string },
+  { db, onFailure, maxEnvironments, ...sharedSettings }: Configuration & { readonly db: string },
   coverage: CoverageCounter,
   { timings, onWait = (message) => process.emitWarning(message) }: ExecHooks,
 ) {
@@ -89,7 +89,7 @@ async function openPostgres(
     onFailure,
     timings,
     onWait,
-    terms,
+    sharedSettings,
     coverage,
     open: (document) => setups.forStored(document),
   });
@@ -97,7 +97,7 @@ async function openPostgres(
     const environments = new Environments(Infinity, storage.linkSecret);
     const password = decodeURIComponent(new URL(db).password);
     if (password !== "") environments.secrets.add(password);
-    await storage.keep(environments, () => setups.forDefault());
+    await storage.startSaving(environments, () => setups.forDefault());
     return { storage, environments };
   });
 }
@@ -107,7 +107,7 @@ async function openStored(database: Database, setups: EnvironmentSetups, environ
   const { stored } = database;
   if (stored.length === 0) return void environments.open(await setups.forDefault());
   await setups.readOwnFiles();
-  await database.opening(async () => {
+  await database.openAll(async () => {
     for (const document of stored) {
       const { setup, content } = await setups.forStored(document);
       await environments.open(setup, content).whenCaughtUp(() => {});

@@ -37,9 +37,9 @@ export async function metricsText(requests: RequestCounts, environments: Environ
   add("gauge", `${own}environments`, "Environments open in this process.", one(environments.all.length));
   const { shared } = environments;
   if (shared) {
-    const { queries, transfers, process } = shared;
-    add("gauge", `${own}database_up`, "Whether PostgreSQL responds.", one(process === undefined ? 0 : 1));
-    add("counter", `${own}transfers_total`, "Environments that this process took over.", one(transfers));
+    const { queries, transferCount, sessionId } = shared;
+    add("gauge", `${own}database_up`, "Whether PostgreSQL responds.", one(sessionId === undefined ? 0 : 1));
+    add("counter", `${own}transfers_total`, "Environments that this process took over.", one(transferCount));
     addHistogram("db_client_operation_duration_seconds", "Duration of statements.", ["db_system_name"], queries);
   }
   const [p50, p90, p99] = [50, 90, 99].map((percent) => loopDelay.percentile(percent));

@@ -7,32 +7,35 @@ import { storedText } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import { codeOf, messageOf, FileWriteError } from "../validation/errors.ts";
-import { DatabaseFile, type StoredTexts } from "./database-file.ts";
+import { DatabaseFile, type StoredDocuments } from "./database-file.ts";
 import { DatabaseError } from "./file-lock.ts";
-import { OtherFixtureError, SharedWrite, type Storage, writeDelay } from "./storage.ts";
+import { OtherFixtureError, SharedWrite, type Storage, writeDelayMs } from "./storage.ts";
 
 /** Stores environments in one file, which no other process uses meanwhile. */
 export class Database implements Storage {
   readonly #file: DatabaseFile;
-  readonly #low: Low<StoredTexts>;
+  readonly #low: Low<StoredDocuments>;
   readonly #write = new SharedWrite(async () => this.#environments && this.#writeChanges(this.#environments));
-  /** The environments that were opened, changed or dropped since the last write. */
-  readonly #changed = new Set<Environment>();
-  /** Whether the file has the texts of `#low`. */
+  /** The environments that were opened, changed or deleted since the last write. */
+  readonly #changedEnvironments = new Set<Environment>();
+  /** Whether the file has the documents of `#low`. */
   #isWritten = false;
   #environments: Environments | undefined;
-  #lost: ReadonlySet<Dataset> = new Set();
-  #gathering: NodeJS.Timeout | undefined;
+  #lostDatasets: ReadonlySet<Dataset> = new Set();
+  #writeTimer: NodeJS.Timeout | undefined;
 
   private constructor(file: DatabaseFile) {
     this.#file = file;
-    this.#low = new Low<StoredTexts>(file, new Map());
+    this.#low = new Low<StoredDocuments>(file, new Map());
   }
 
-  /** Opens a file, or a new one. Throws DatabaseError, FileReadError and FileWriteError, and changes nothing. */
+  /**
+   * Opens an existing file or a new one, and does not change it. Rejects with DatabaseError, FileReadError and
+   * FileWriteError.
+   */
   static async open(path: string): Promise<Database> {
-    // A write would replace a link, and the lock must be next to the file itself.
-    const file = new DatabaseFile(await linkedFile(path));
+    // A write would replace a link, and the lock must be next to the file that the link leads to.
+    const file = new DatabaseFile(await resolveLink(path));
     const database = new Database(file);
     try {
       await database.#low.read();
@@ -45,35 +48,36 @@ export class Database implements Storage {
 
   /** The environments in the file; none for a new file. */
   get stored(): readonly unknown[] {
-    return Array.from(this.#low.data.values(), (text) => JSON.parse(text.toString()));
+    return Array.from(this.#low.data.values(), (document) => JSON.parse(document.toString()));
   }
 
   /** Throws DatabaseError if the file has more environments than a server may open. */
   expectAtMost(capacity: number): void {
     const { size } = this.#low.data;
     if (size <= capacity) return;
-    const problem = `keeps ${size} environments, where --max-environments is ${capacity}`;
-    const advice = `It is left as it is: start with --max-environments ${size} or more, or name another file.`;
+    const problem = `has ${size} environments, and --max-environments is ${capacity}`;
+    const advice = `The file is unchanged: start with --max-environments ${size} or more, or use another file.`;
     throw new DatabaseError(this.#file.path, problem, advice);
   }
 
-  /** Opens the environments of the file. Throws DatabaseError for any error: the cause is then their content. */
-  async opening(open: () => Promise<unknown>): Promise<void> {
+  /** Opens the environments of the file. Turns any error into DatabaseError, because the file caused it. */
+  async openAll(open: () => Promise<unknown>): Promise<void> {
     try {
       await open();
     } catch (error) {
-      const clause = `keeps what cannot be opened: ${messageOf(error).replace(/\.$/, "")}`;
+      const clause = `has an environment that cannot be opened: ${messageOf(error).replace(/\.$/, "")}`;
       throw new DatabaseError(this.#file.path, error instanceof OtherFixtureError ? error.problem : clause);
     }
   }
 
   /**
-   * Keeps environments from now on: changes by commands when `commit` is called, changes by requests soon after. Calls
-   * `onFailure` if the latter cannot be written. Rejects with FileWriteError if the environments cannot be written now.
+   * Saves environments from now on: the changes of commands when `commit` is called, the changes of requests soon after
+   * them. Calls `onFailure` if the changes of requests cannot be written. Rejects with FileWriteError if the
+   * environments cannot be written now.
    */
-  async keep(environments: Environments, onFailure: (error: unknown) => void): Promise<void> {
+  async startSaving(environments: Environments, onFailure: (error: unknown) => void): Promise<void> {
     this.#low.data = new Map();
-    for (const environment of environments.all) this.#changed.add(environment);
+    for (const environment of environments.all) this.#changedEnvironments.add(environment);
     try {
       await this.#writeChanges(environments);
     } catch (error) {
@@ -81,17 +85,17 @@ export class Database implements Storage {
     }
     this.#environments = environments;
     environments.onChange((environment) => {
-      this.#changed.add(environment);
-      this.#gathering ??= setTimeout(() => {
-        this.#gathering = undefined;
+      this.#changedEnvironments.add(environment);
+      this.#writeTimer ??= setTimeout(() => {
+        this.#writeTimer = undefined;
         this.commit().catch(onFailure);
-      }, writeDelay).unref();
+      }, writeDelayMs).unref();
     });
   }
 
-  omit(lost: ReadonlySet<Dataset>): void {
-    this.#lost = lost;
-    for (const environment of this.#environments?.all ?? []) this.#changed.add(environment);
+  omit(lostDatasets: ReadonlySet<Dataset>): void {
+    this.#lostDatasets = lostDatasets;
+    for (const environment of this.#environments?.all ?? []) this.#changedEnvironments.add(environment);
   }
 
   async commit(): Promise<void> {
@@ -104,36 +108,35 @@ export class Database implements Storage {
     }
   }
 
-  /** Writes the last changes, and releases the file in any case. Rejects as `commit` does. */
+  /** Writes the last changes, and releases the file in any case. Rejects like `commit`. */
   async close(): Promise<void> {
     try {
       for (const { parts } of this.#environments?.all ?? []) {
-        // The next start continues from the last state that clients saw, whatever the machine's clock shows then.
+        // The next start continues at this instant, whatever the machine's clock shows then.
         if (parts.clock.speed > 0) parts.clock.set({});
       }
       await this.commit();
     } finally {
-      clearTimeout(this.#gathering);
+      clearTimeout(this.#writeTimer);
       this.#environments = undefined;
       this.#file.release();
     }
   }
 
-  /** Brings the texts up to date, and writes them all if one has changed. */
+  /** Brings the documents up to date, and writes them all if one of them has changed. */
   async #writeChanges(environments: Environments): Promise<void> {
     const { data } = this.#low;
     environments.dropExpired();
-    // A change meanwhile adds its environment again, for the next write.
-    const changed = [...this.#changed];
-    for (const environment of changed) {
-      this.#changed.delete(environment);
+    // The loop runs over a copy: a change during this write adds its environment again, for the next write.
+    for (const environment of Array.from(this.#changedEnvironments)) {
+      this.#changedEnvironments.delete(environment);
       const { id } = environment;
-      const isStored = environments.has(environment) && !this.#lost.has(environment.setup.dataset);
-      const text = isStored ? Buffer.from(await storedText(environment)) : undefined;
-      const before = data.get(id);
-      if (text ? before?.equals(text) : !before) continue;
+      const isStored = environments.has(environment) && !this.#lostDatasets.has(environment.setup.dataset);
+      const document = isStored ? Buffer.from(await storedText(environment)) : undefined;
+      const writtenDocument = data.get(id);
+      if (document ? writtenDocument?.equals(document) : !writtenDocument) continue;
       this.#isWritten = false;
-      if (text) data.set(id, text);
+      if (document) data.set(id, document);
       else data.delete(id);
     }
     if (this.#isWritten) return;
@@ -142,12 +145,12 @@ export class Database implements Storage {
   }
 }
 
-/** The path of the file itself, which need not exist. */
-async function linkedFile(path: string): Promise<string> {
+/** Returns the path of the file that a link leads to, which need not exist. */
+async function resolveLink(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
     const target = codeOf(error) === "ENOENT" ? await readlink(path).catch(() => undefined) : undefined;
-    return target === undefined ? resolve(path) : linkedFile(resolve(dirname(path), target));
+    return target === undefined ? resolve(path) : resolveLink(resolve(dirname(path), target));
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { codeOf, FileWriteError } from "../validation/errors.ts";
 
-/** The database of `--db` is damaged, foreign, of another fixture, in use or away. It is left unchanged. */
+/** The database of `--db` is damaged, foreign, of another fixture, in use or unreachable. It is not changed. */
 export class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 
@@ -10,23 +10,26 @@ export class DatabaseError extends Error {
   constructor(
     path: string,
     problem: string,
-    advice = "It is left as it is: keep environments in another file, or move this one away.",
+    advice = "The file is unchanged: use another file, or move this file away.",
   ) {
     super(`${path} ${problem}. ${advice}`.trimEnd());
   }
 }
 
-/** Gives one process at a time the use of a file. The lock of an ended process is taken over. */
+/** A lock, by which one process at a time uses a file. A process takes over the lock of an ended process. */
 export class FileLock {
   readonly #lock: string;
   readonly #text = newLockText();
 
-  /** Throws DatabaseError if the lock is another's or foreign, and FileWriteError if it cannot be written. */
+  /**
+   * Takes the lock of a file. Throws DatabaseError if another process holds it or another program wrote it, and
+   * FileWriteError if it cannot be written.
+   */
   constructor(file: string) {
     this.#lock = `${file}.lock`;
     const holder = takeLock(this.#lock, this.#text);
     if (holder === undefined) return;
-    const advice = "One sandbox at a time keeps environments in a file: stop that one, or name another file.";
+    const advice = "Only one sandbox at a time can use a database file: stop that process, or use another file.";
     throw new DatabaseError(file, `is in use by process ${holder}`, advice);
   }
 
@@ -42,24 +45,27 @@ export class FileLock {
   }
 }
 
-/** A lock names its process by pid and start, since pids repeat. A random id distinguishes the locks of one process. */
+/**
+ * Returns a new text of a lock. It names the process by pid and start, because pids repeat. A random id distinguishes
+ * the locks of one process.
+ */
 export function newLockText(pid = process.pid, start = processStart(pid)): string {
   return `offering-sandbox ${pid} ${start} ${randomUUID()}\n`;
 }
 
-/** Takes the lock. Returns the pid of another process with the lock; undefined if it is taken now. */
+/** Takes the lock. Returns the pid of the process that holds it already; undefined if this call took it. */
 function takeLock(lock: string, text: string): number | undefined {
   try {
     while (!createLock(lock, text)) {
       const content = readLock(lock);
       if (content === undefined) continue;
-      // Only the holder of the lock's own lock removes a stale lock, after it has read it again. Otherwise, if two
-      // processes had found the same stale lock, the slower one could remove the new lock of the quicker one.
-      const inner = `${lock}.lock`;
-      const holder = holderOf(lock, content) ?? takeLock(inner, text);
+      // Only the holder of an inner lock, that of the lock file, removes a stale lock, after reading it again.
+      // Otherwise, if two processes found the same stale lock, the slower one could remove the new lock of the quicker.
+      const innerLock = `${lock}.lock`;
+      const holder = holderOf(lock, content) ?? takeLock(innerLock, text);
       if (holder !== undefined) return holder;
       if (readLock(lock) === content) rmSync(lock);
-      rmSync(inner);
+      rmSync(innerLock);
     }
     return undefined;
   } catch (error) {
@@ -88,16 +94,16 @@ function createLock(lock: string, text: string): boolean {
   }
 }
 
-/** How often to read a lock that is still empty, and the milliseconds between: its process may be about to write it. */
-const [looks, pause] = [50, 20];
+/** Limits for reading a lock that is still empty: its process may be about to write it. */
+const [maxReads, readIntervalMs] = [50, 20];
 
-/** The text of a lock; undefined if there is no lock. */
+/** Reads the text of a lock; undefined if there is no lock. */
 function readLock(lock: string): string | undefined {
   try {
-    for (let look = 1; ; look++) {
+    for (let readCount = 1; ; readCount++) {
       const text = readFileSync(lock, "utf8");
-      if (text.endsWith("\n") || look === looks) return text;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+      if (text.endsWith("\n") || readCount === maxReads) return text;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, readIntervalMs);
     }
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -121,15 +127,18 @@ function isRunning(pid: number, start: string | undefined): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // A process of another user is there, but may not be signalled.
+    // The process runs, but belongs to another user.
     return codeOf(error) === "EPERM";
   }
 }
 
-/** Clock ticks from boot to a process's start: "ended" if only its parent has not noticed, "unknown" without /proc. */
+/**
+ * Returns the clock ticks from boot to the start of a process; "ended" if only its parent has not noticed the end yet,
+ * "unknown" without /proc.
+ */
 function processStart(pid: number): string {
   try {
-    // The second field, the program's name in brackets, may itself hold blanks and brackets.
+    // The second field, the program's name in brackets, may itself contain spaces and brackets.
     const [state = "", ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");

@@ -4,23 +4,23 @@ import type { EnvironmentDocument } from "../environment/document.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 
-/** Milliseconds for which changes made by requests gather before they are written. */
-export const writeDelay = 50;
+/** The time for which changes made by requests are collected before one write. */
+export const writeDelayMs = 50;
 
 /** Stores the environments of a server beyond its process. */
 export interface Storage {
   /**
-   * Resolves once the changes of an environment so far are stored. Rejects with ControlError `not_saved`, or
-   * `storage_unavailable` from a database that may have them all the same.
+   * Resolves once the changes of an environment so far are saved. Rejects with ControlError `not_saved`; or with
+   * `storage_unavailable` if PostgreSQL may or may not have saved them.
    */
   commit(environment?: Environment): Promise<void>;
-  /** Stores no environment over one of these datasets, which the next start could not load. Only files need this. */
-  omit?(lost: ReadonlySet<Dataset>): void;
-  /** Stores the last changes, and releases what other processes wait for. */
+  /** Omits the environments over these datasets, which the next start could not load. Only files need this. */
+  omit?(lostDatasets: ReadonlySet<Dataset>): void;
+  /** Saves the last changes, and releases the lock or the leases of this process. */
   close(): Promise<void>;
 }
 
-/** The environment was made from a fixture that this process does not have. */
+/** A stored environment was made from a fixture that this process does not have. */
 export class OtherFixtureError extends ControlError {
   /** A clause whose subject is the database. */
   readonly problem: string;
@@ -30,7 +30,7 @@ export class OtherFixtureError extends ControlError {
     super("conflict", `${origin}, which this process was not started with.`);
     const difference =
       fixture === name ? " as it was before an edit, or with another seed" : `, and not from "${name}"`;
-    this.problem = `keeps the environment "${id}" made from the fixture "${fixture}"${difference}`;
+    this.problem = `has the environment "${id}" made from the fixture "${fixture}"${difference}`;
   }
 }
 
@@ -41,27 +41,27 @@ export function expectDataset(snapshot: EnvironmentDocument, dataset: Dataset): 
 }
 
 /**
- * Makes one write at a time. All requests during a write share the next one: a write begins after the changes of all
- * its requests, and its failure rejects them all.
+ * Makes one write at a time. All requests during a write share the next write: it begins after the changes of all its
+ * requests, and its failure rejects them all.
  */
 export class SharedWrite {
   readonly #write: () => Promise<void>;
-  #underWay: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  #pendingWrite: Promise<void> = Promise.resolve();
+  #nextWrite: Promise<void> | undefined;
 
   constructor(write: () => Promise<void>) {
     this.#write = write;
   }
 
-  /** Resolves when a write begun after this call has succeeded. */
+  /** Resolves when a write that began after this call has succeeded. */
   request(): Promise<void> {
-    return (this.#next ??= this.#after(this.#underWay));
+    return (this.#nextWrite ??= this.#writeAfter(this.#pendingWrite));
   }
 
-  async #after(previous: Promise<void>): Promise<void> {
+  async #writeAfter(previous: Promise<void>): Promise<void> {
     await previous.catch(() => {});
-    this.#underWay = this.#next ?? previous;
-    this.#next = undefined;
+    this.#pendingWrite = this.#nextWrite ?? previous;
+    this.#nextWrite = undefined;
     await this.#write();
   }
 }

@@ -260,7 +260,7 @@ test("the refusal of one environment too many names the setting", async () => {
   const first = await sandbox.openEnvironment();
   await expect(sandbox.openEnvironment()).rejects.toMatchObject({
     code: "conflict",
-    message: "There are 2 environments already; drop one first, or start with a higher --max-environments.",
+    message: "There are 2 environments already; delete one first, or start with a higher --max-environments.",
   });
   await first.close();
   expect((await sandbox.openEnvironment()).id).toBe("environment-3");

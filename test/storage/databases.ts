@@ -6,7 +6,7 @@ import { knownFixture, startForTest } from "../support/sandbox.ts";
 
 /** A path for a database of one test; the file does not exist. */
 export function newFile(): string {
-  return join(temporaryFolder(), "kept.json");
+  return join(temporaryFolder(), "stored.json");
 }
 
 /** A pid above the maximum of Linux and macOS, so that no process has it. The pid of an ended process may be reused. */
@@ -33,7 +33,7 @@ export async function restart(sandbox: LocalSandbox, db: string, options: Sandbo
 }
 
 /** The ids of the environments in a file, which may be in use. */
-export async function keptIds(file: string): Promise<string[]> {
+export async function storedIds(file: string): Promise<string[]> {
   const copy = newFile();
   await copyFile(file, copy);
   const sandbox = await startWithDatabase(copy);

@@ -2,7 +2,7 @@ import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from "no
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { LocalSandbox } from "../../src/public/control.ts";
-import { keptIds, newFile, startWithDatabase } from "./databases.ts";
+import { storedIds, newFile, startWithDatabase } from "./databases.ts";
 
 /** Starts a sandbox with some environments in addition to the default one. */
 async function startWithEnvironments(file: string, count: number): Promise<LocalSandbox> {
@@ -24,7 +24,7 @@ test("the file is one JSON document with a line for each environment, in the ord
   expect(head).toEqual({ format: "offering-sandbox-db", version: 4 });
   expect(environments.map(({ environment }: { environment: string }) => environment)).toEqual(ids);
   expect(text.trimEnd().split("\n")).toHaveLength(ids.length + 2);
-  expect(await keptIds(file)).toEqual(ids);
+  expect(await storedIds(file)).toEqual(ids);
 });
 
 test.each<[string, (file: string) => Promise<unknown>]>([
@@ -38,7 +38,7 @@ test.each<[string, (file: string) => Promise<unknown>]>([
   await sandbox.openEnvironment({ id: "before" });
   await change(file);
   await sandbox.openEnvironment({ id: "after" });
-  expect((await keptIds(file)).slice(-2)).toEqual(["before", "after"]);
+  expect((await storedIds(file)).slice(-2)).toEqual(["before", "after"]);
 });
 
 test("a document half written by a killed process does no harm", async () => {
@@ -46,9 +46,9 @@ test("a document half written by a killed process does no harm", async () => {
   const sandbox = await startWithEnvironments(file, 3);
   const ids = (await sandbox.environments()).map(({ id }) => id);
   await sandbox.close();
-  const half = join(dirname(file), ".kept.json.tmp");
+  const half = join(dirname(file), ".stored.json.tmp");
   await writeFile(half, (await readFile(file)).subarray(0, 500));
   const again = await startWithDatabase(file);
   expect((await again.environments()).map(({ id }) => id)).toEqual(ids);
-  expect(await readdir(dirname(file))).toEqual(["kept.json", "kept.json.lock"]);
+  expect(await readdir(dirname(file))).toEqual(["stored.json", "stored.json.lock"]);
 });

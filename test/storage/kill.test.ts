@@ -13,44 +13,44 @@ const kills = Number(process.env["KILLS"] ?? 20);
 /** The environments grow with the commands, so the file is replaced after this many kills. */
 const killsOfOneFile = 20;
 
-/** Milliseconds until the next kill, of the start for a fifth of them. */
+/** Milliseconds until the next kill. A fifth of the kills hit a process during its start. */
 const moments = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ofStart: fc.constant(true), after: fc.nat(400) }) },
   { weight: 4, arbitrary: fc.record({ ofStart: fc.constant(false), after: fc.nat(600) }) },
 );
 
 test("acknowledged commands survive kill -9 at any moment", async () => {
-  for (let done = 0; done < kills; done += killsOfOneFile) {
-    await useFile(newFile(), fc.sample(moments, Math.min(killsOfOneFile, kills - done)));
+  for (let killCount = 0; killCount < kills; killCount += killsOfOneFile) {
+    await useFile(newFile(), fc.sample(moments, Math.min(killsOfOneFile, kills - killCount)));
   }
 });
 
 /** Kills one process after another on a file; checks and stops the last one. */
 async function useFile(file: string, plan: readonly { readonly ofStart: boolean; readonly after: number }[]) {
   const options = ["--db", file, "--port", "0", "--clock", "fixture", "--speed", "0", "--rate-limit", "0"];
-  const begin = () => launch([...options, "--log-format", "json", "--quiet"]);
+  const start = () => launch([...options, "--log-format", "json", "--quiet"]);
   const acknowledged = new Acknowledged();
   for (const { ofStart, after } of plan) {
-    const running = begin();
-    const works: Promise<void>[] = [];
+    const running = start();
+    const pendingWork: Promise<void>[] = [];
     if (!ofStart) {
-      const sandbox = await connected(running);
+      const sandbox = await connect(running);
       await acknowledged.expectIn(sandbox);
-      works.push(...[0, 1, 2, 3].map((writer) => work(sandbox, acknowledged, writer)));
-      await Promise.race([acknowledged.one(), ...works]);
+      pendingWork.push(...[0, 1, 2, 3].map((writer) => sendCommands(sandbox, acknowledged, writer)));
+      await Promise.race([acknowledged.nextCommand(), ...pendingWork]);
     }
     await wait(after);
     acknowledged.isEnding = true;
     await running.stop("SIGKILL");
-    await Promise.all(works);
+    await Promise.all(pendingWork);
     acknowledged.isEnding = false;
   }
-  const last = begin();
-  await acknowledged.expectIn(await connected(last));
+  const last = start();
+  await acknowledged.expectIn(await connect(last));
   expect(await last.stop()).toBe(0);
 }
 
-async function connected(running: Running): Promise<Sandbox> {
+async function connect(running: Running): Promise<Sandbox> {
   return connectSandbox(((await running.event("ready")) as Ready).url);
 }
 
@@ -59,18 +59,18 @@ class Acknowledged {
   /** Whether a command may fail, as its process is killed. */
   isEnding = false;
   /** Called for each command. */
-  told: () => void = () => {};
+  onCommand: () => void = () => {};
   readonly keys = new Set<string>();
   readonly events = new Set<string>();
   readonly opened = new Set<string>();
-  readonly dropped = new Set<string>();
+  readonly deleted = new Set<string>();
   now = "";
-  /** The default size of a list: the one that was acknowledged, and the one that was requested last. */
+  /** The default size of a list: the last acknowledged value, and the last requested value. */
   sizes: [acknowledged?: number, requested?: number] = [];
 
-  /** Waits for a command. */
-  one(): Promise<void> {
-    return new Promise((resolve) => (this.told = resolve));
+  /** Waits for the next command. */
+  nextCommand(): Promise<void> {
+    return new Promise((resolve) => (this.onCommand = resolve));
   }
 
   async expectIn(sandbox: Sandbox): Promise<void> {
@@ -83,20 +83,20 @@ class Acknowledged {
       keys: [...this.keys].filter((id) => !keys.has(id)),
       events: [...this.events].filter((id) => !events.has(id)),
       opened: [...this.opened].filter((id) => !open.has(id)),
-      dropped: [...this.dropped].filter((id) => open.has(id)),
+      deleted: [...this.deleted].filter((id) => open.has(id)),
       clock: now >= this.now,
       size: this.sizes[0] === undefined || this.sizes.includes(size),
-    }).toEqual({ keys: [], events: [], opened: [], dropped: [], clock: true, size: true });
+    }).toEqual({ keys: [], events: [], opened: [], deleted: [], clock: true, size: true });
     this.sizes = [size, size];
   }
 }
 
 /** Sends commands one after another until the sandbox is gone. */
-async function work(sandbox: Sandbox, acknowledged: Acknowledged, writer: number): Promise<void> {
+async function sendCommands(sandbox: Sandbox, acknowledged: Acknowledged, writer: number): Promise<void> {
   for (let nth = 0; ; nth++) {
     try {
       await command(sandbox, acknowledged, writer, nth);
-      acknowledged.told();
+      acknowledged.onCommand();
     } catch (error) {
       if (acknowledged.isEnding) return;
       throw error;
@@ -118,13 +118,13 @@ async function command(sandbox: Sandbox, acknowledged: Acknowledged, writer: num
       return;
     }
     case 2: {
-      // The sandbox reuses its generated ids once their environment is dropped.
+      // The sandbox reuses a generated id once its environment is deleted.
       const environment = await sandbox.openEnvironment({ id: `e-${randomUUID()}` });
       acknowledged.opened.add(environment.id);
       if (nth % 2 === 0) return;
       acknowledged.opened.delete(environment.id);
       await environment.close();
-      acknowledged.dropped.add(environment.id);
+      acknowledged.deleted.add(environment.id);
       return;
     }
     case 3: {

@@ -8,7 +8,7 @@ import { FileLock, newLockText } from "../../src/storage/file-lock.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 import { deadPid, newFile, startWithDatabase } from "./databases.ts";
 
-/** A lock waits for the text of another process: not here. */
+/** A lock waits for another process to write its text. Here it does not wait. */
 beforeEach(() => void vi.spyOn(Atomics, "wait").mockReturnValue("timed-out"));
 
 /** Mocks `process.kill`: a lock signals a process to learn whether it runs. */
@@ -29,7 +29,7 @@ test.each(Object.entries(stale))("a lock %s does not prevent a start", async (_,
   await writeFile(`${file}.lock`, lock());
   const sandbox = await startWithDatabase(file);
   await sandbox.close();
-  expect(await readdir(join(file, ".."))).toEqual(["kept.json"]);
+  expect(await readdir(join(file, ".."))).toEqual(["stored.json"]);
 });
 
 test("locks left by killed processes during a takeover do not prevent a start", async () => {
@@ -37,7 +37,7 @@ test("locks left by killed processes during a takeover do not prevent a start", 
   const lock = newLockText(deadPid);
   for (const name of [".lock", ".lock.lock", ".lock.lock.lock"]) await writeFile(file + name, lock);
   await startWithDatabase(file);
-  expect((await readdir(join(file, ".."))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
+  expect((await readdir(join(file, ".."))).toSorted()).toEqual(["stored.json", "stored.json.lock"]);
 });
 
 test.each([
@@ -52,11 +52,13 @@ test.each([
   expect(() => new FileLock(file)).toThrow(
     expect.objectContaining({
       name: "DatabaseError",
-      message: expect.stringMatching(`^${file} is in use by process ${pid}\\. .*stop that one, or name another file`),
+      message: expect.stringMatching(
+        `^${file} is in use by process ${pid}\\. .*stop that process, or use another file`,
+      ),
     }),
   );
   expect(await readFile(`${file}.lock`, "utf8")).toBe(text);
-  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
+  expect(await readdir(dirname(file))).toEqual(["stored.json.lock"]);
 });
 
 test.each([
@@ -70,7 +72,7 @@ test.each([
   });
   if (free) new FileLock(file).release();
   else expect(() => new FileLock(file)).toThrow("is in use by process");
-  expect(await readdir(dirname(file))).toEqual(free ? [] : ["kept.json.lock"]);
+  expect(await readdir(dirname(file))).toEqual(free ? [] : ["stored.json.lock"]);
 });
 
 test.runIf(existsSync("/proc/self/stat"))(
@@ -114,7 +116,7 @@ test("a process that finds a stale lock takes it even if another took and releas
     return false as true;
   });
   const slower = new FileLock(file);
-  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
+  expect(await readdir(dirname(file))).toEqual(["stored.json.lock"]);
   slower.release();
 });
 
@@ -156,10 +158,10 @@ test.each([
   await writeFile(`${file}.lock`, text);
   expect(() => new FileLock(file)).toThrow(DatabaseError);
   expect(() => new FileLock(file)).toThrow(
-    `${file}.lock is in the place of the lock file, but offering-sandbox did not write it. It`,
+    `${file}.lock is in the place of the lock file, but offering-sandbox did not write it. The file is unchanged`,
   );
   expect(await readFile(`${file}.lock`, "utf8")).toBe(text);
-  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
+  expect(await readdir(dirname(file))).toEqual(["stored.json.lock"]);
 });
 
 test("a folder at the lock's path, or a missing parent folder, is reported", async () => {
@@ -170,7 +172,7 @@ test("a folder at the lock's path, or a missing parent folder, is reported", asy
   expect(() => new FileLock(join(file, "none"))).toThrow(
     `${join(file, "none.lock")} cannot be written: its folder does not exist.`,
   );
-  expect(await readdir(dirname(file))).toEqual(["kept.json.lock"]);
+  expect(await readdir(dirname(file))).toEqual(["stored.json.lock"]);
 });
 
 test("a second sandbox on the file is refused by any path in the same process, and the first continues", async () => {

@@ -20,25 +20,25 @@ test("of several processes that find a stale lock at once, one starts", async ()
   expect(outcomes.filter((outcome) => outcome === "ready")).toHaveLength(1);
 });
 
-test.skipIf(process.platform === "win32")("on a full disk, acknowledged commands stay kept", async () => {
+test.skipIf(process.platform === "win32")("on a full disk, acknowledged commands stay stored", async () => {
   const file = newFile();
   const full = launchOnFullDisk(200, ["--port", "0", "--db", file, "--log-format", "json"]);
   const sandbox = await connectSandbox(((await full.event("ready")) as Ready).url);
-  const kept: string[] = [];
-  const refused: string[] = [];
-  for (let nth = 0; refused.length < 5; nth++) {
+  const storedIds: string[] = [];
+  const refusedIds: string[] = [];
+  for (let nth = 0; refusedIds.length < 5; nth++) {
     const opening = sandbox.openEnvironment({ id: `e-${nth}` });
     await opening.then(
-      ({ id }) => kept.push(id),
+      ({ id }) => storedIds.push(id),
       (error: unknown) => {
         expect(error).toMatchObject({ code: "not_saved", message: expect.stringContaining("EFBIG") });
-        refused.push(`e-${nth}`);
+        refusedIds.push(`e-${nth}`);
       },
     );
   }
-  expect(kept.length).toBeGreaterThan(20);
+  expect(storedIds.length).toBeGreaterThan(20);
   expect(await full.stop("SIGKILL")).toBe(null);
   const { ready } = await start(["--db", file]);
   const open = new Set((await (await connectSandbox(ready.url)).environments()).map(({ id }) => id));
-  expect(kept.filter((id) => !open.has(id))).toEqual([]);
+  expect(storedIds.filter((id) => !open.has(id))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../cli/cli.ts";
 import { knownFixture } from "../support/sandbox.ts";
 import { newFile, restart, startOverFixture, startWithDatabase } from "./databases.ts";
 
-/** Makes the text of a database with a run and a second environment. */
+/** Creates the text of a database with a run and a second environment. */
 async function makeDatabase(): Promise<string> {
   const file = newFile();
   const sandbox = await startWithDatabase(file);
@@ -20,11 +20,11 @@ async function makeDatabase(): Promise<string> {
   return readFile(file, "utf8");
 }
 
-let made: Promise<string> | undefined;
+let database: Promise<string> | undefined;
 
-/** Writes this database, which is made once for all tests. */
+/** Writes this database, which is created once for all tests. */
 async function writeDatabase(file: string): Promise<string> {
-  const text = await (made ??= makeDatabase());
+  const text = await (database ??= makeDatabase());
   await writeFile(file, text);
   return text;
 }
@@ -33,12 +33,14 @@ async function writeDatabase(file: string): Promise<string> {
 // oxlint-disable-next-line typescript/no-explicit-any
 type Loose = any;
 
-/** Edits the environments of a database, under checksums that are right. */
+/** Edits the environments of a database, and updates their checksums. */
 async function edit(file: string, change: (environments: Loose[]) => unknown): Promise<string> {
   const { environments, ...head } = JSON.parse(await readFile(file, "utf8"));
   for (const environment of environments) delete environment.checksum;
   const edited: unknown = change(environments) ?? environments;
-  const sealed = Array.isArray(edited) ? edited.map((one) => one && { ...one, checksum: checksumOf(one) }) : edited;
+  const sealed = Array.isArray(edited)
+    ? edited.map((environment) => environment && { ...environment, checksum: checksumOf(environment) })
+    : edited;
   const text = JSON.stringify({ ...head, environments: sealed });
   await writeFile(file, text);
   return text;
@@ -47,14 +49,14 @@ async function edit(file: string, change: (environments: Loose[]) => unknown): P
 test.each<[what: string, change: (environments: Loose[]) => unknown]>([
   ["null for an environment", () => [null]],
   ["no list", () => 7],
-  ["no default environment", ([one]) => void (one.environment = "other")],
-  ["an id twice", ([, other]) => void (other.environment = "default")],
-  ["no changes", ([one]) => void (one.content.changes = null)],
-  ["an unknown change", ([one]) => void (one.content.changes[0].kind = "constructor")],
-  ["a change without a date", ([one]) => void (one.content.changes[0].date = null)],
-  ["no setup", ([one]) => void delete one.setup],
-  ["a run without members", ([one]) => void (one.content.runs = [{}])],
-  ["a start that is none", ([one]) => void (one.content.clock.now = "x")],
+  ["no default environment", ([environment]) => void (environment.environment = "other")],
+  ["an id twice", ([, second]) => void (second.environment = "default")],
+  ["no changes", ([environment]) => void (environment.content.changes = null)],
+  ["an unknown change", ([environment]) => void (environment.content.changes[0].kind = "constructor")],
+  ["a change without a date", ([environment]) => void (environment.content.changes[0].date = null)],
+  ["no setup", ([environment]) => void delete environment.setup],
+  ["a run without members", ([environment]) => void (environment.content.runs = [{}])],
+  ["an invalid start", ([environment]) => void (environment.content.clock.now = "x")],
 ])("a database with %s is refused, though its checksums are right", async (_, change) => {
   const file = newFile();
   const before = await writeDatabase(file);
@@ -62,7 +64,7 @@ test.each<[what: string, change: (environments: Loose[]) => unknown]>([
   expect(text).not.toBe(before);
   const start = startSandbox({ fixture: knownFixture, db: file });
   await expect(start).rejects.toThrow(DatabaseError);
-  await expect(start).rejects.toThrow(`${file} keeps `);
+  await expect(start).rejects.toThrow(`${file} has `);
   expect(await readFile(file, "utf8")).toBe(text);
 });
 
@@ -72,15 +74,15 @@ test("a database with more environments than the server may open is refused by t
   const start = startSandbox({ fixture: knownFixture, db: file, maxEnvironments: 1 });
   await expect(start).rejects.toThrow(DatabaseError);
   await expect(start).rejects.toThrow(
-    "keeps 2 environments, where --max-environments is 1. It is left as it is: start with",
+    "has 2 environments, and --max-environments is 1. The file is unchanged: start with",
   );
   expect(await readFile(file, "utf8")).toBe(before);
 });
 
 const empty = "is empty, and not a database of offering-sandbox.";
 const foreign = "is not a database of offering-sandbox.";
-const damaged = "is damaged, or was edited by hand.";
-const edited = "keeps what cannot be opened: The snapshot was edited or damaged after it was made.";
+const damaged = "is damaged, or was edited.";
+const edited = "has an environment that cannot be opened: The snapshot was edited or damaged after it was made.";
 const former = "was written by offering-sandbox 1.x: version 1.1.0 opens it.";
 const later = "was written by a later version of offering-sandbox, which opens it.";
 
@@ -93,19 +95,19 @@ test.each<[what: string, words: string, damage: (text: string) => string]>([
   ["a file that is not text", foreign, () => "SQLite format 3\0\u0001\uFFFD"],
   ["a file of zeros", foreign, () => "\0".repeat(5000)],
   ["one whose end is missing", damaged, (text) => text.slice(0, -100)],
-  ["one of which there is a beginning", damaged, (text) => text.slice(0, 60)],
+  ["one with only a beginning", damaged, (text) => text.slice(0, 60)],
   ["one with a hole", damaged, (text) => text.slice(0, 3000) + "\0".repeat(500) + text.slice(3500)],
   ["one with another letter", edited, (text) => text.replace("REGISTRATION", "REGISTRATIOM")],
   ["one of version 1.0", former, (text) => text.replace(`"version":4`, `"version":2,"checksum":7`)],
   ["one of version 1.1 with lines after it", former, (text) => `${text.replace(`:4`, `:3`)}{"checksum":7}\n`],
-  ["one of a version to come", later, (text) => text.replace(`"version":4`, `"version":5`)],
+  ["one of a later version", later, (text) => text.replace(`"version":4`, `"version":5`)],
 ])("%s is refused and left unchanged", async (_, message, damage) => {
   const file = newFile();
   const text = damage(await writeDatabase(file));
   await writeFile(file, text);
   const start = startSandbox({ fixture: knownFixture, db: file });
   await expect(start).rejects.toThrow(DatabaseError);
-  await expect(start).rejects.toThrow(`${file} ${message} It is left as it is: keep environments in another file`);
+  await expect(start).rejects.toThrow(`${file} ${message} The file is unchanged: use another file`);
   expect(await readFile(file, "utf8")).toBe(text);
   expect(await readdir(dirname(file))).toEqual([basename(file)]);
 });
@@ -127,7 +129,7 @@ test("a database made from a fixture edited since is refused", async () => {
   await expect(startWithDatabase(db, { fixture })).rejects.toThrow(`"mine" as it was before an edit`);
 });
 
-test("an edit taken up by a reload is accepted at the next start, without the environments of before", async () => {
+test("an edit taken up by a reload is accepted at the next start, without the earlier environments", async () => {
   const { db, fixture, rewrite, sandbox } = await startOverFixture();
   await sandbox.openEnvironment({ id: "old" });
   await rewrite({ name: "Other" });
@@ -138,7 +140,7 @@ test("an edit taken up by a reload is accepted at the next start, without the en
   expect(again.offerings[0]?.name).toBe("Other");
 });
 
-test("after a reload under another fixture name, unusable environments are dropped", async () => {
+test("after a reload under another fixture name, unusable environments are deleted", async () => {
   const { db, fixture, rewrite, sandbox } = await startOverFixture();
   await sandbox.openEnvironment({ id: "old" });
   await sandbox.openEnvironment({ id: "shipped", fixture: "minimal" });
@@ -152,10 +154,10 @@ test("the refusal of a database names the environment of a missing fixture", asy
   const { db, fixture, sandbox } = await startOverFixture();
   await sandbox.openEnvironment({ id: "other", fixture: "minimal" });
   await sandbox.close();
-  await edit(db, ([, other]) => void (other.fixture = "gone"));
+  await edit(db, ([, second]) => void (second.fixture = "gone"));
   const start = startWithDatabase(db, { fixture });
   await expect(start).rejects.toThrow(
-    `${db} keeps the environment "other" made from the fixture "gone", and not from "mine"`,
+    `${db} has the environment "other" made from the fixture "gone", and not from "mine"`,
   );
 });
 
@@ -166,7 +168,7 @@ test("links to a database file that does not exist yet stay links", async () => 
   await symlink(file, link);
   await symlink("link.json", outer);
   const sandbox = await startWithDatabase(outer);
-  expect((await readdir(dirname(file))).toSorted()).toEqual(["kept.json", "kept.json.lock"]);
+  expect((await readdir(dirname(file))).toSorted()).toEqual(["stored.json", "stored.json.lock"]);
   await expect(startWithDatabase(link)).rejects.toThrow(`${file} is in use`);
   await sandbox.close();
   expect([await readlink(link), await readlink(outer)]).toEqual([file, "link.json"]);
@@ -180,16 +182,16 @@ test("an unreadable or unwritable file is reported, and its lock released", asyn
   const unreadable = startWithDatabase(folder);
   await expect(unreadable).rejects.toThrow(FileReadError);
   await expect(unreadable).rejects.toThrow(`${folder} cannot be read: it is not a regular file`);
-  const inNone = startWithDatabase(join(folder, "none", "kept.json"));
+  const inNone = startWithDatabase(join(folder, "none", "stored.json"));
   await expect(inNone).rejects.toThrow(FileWriteError);
-  await expect(inNone).rejects.toThrow("kept.json.lock cannot be written: its folder does not exist.");
+  await expect(inNone).rejects.toThrow("stored.json.lock cannot be written: its folder does not exist.");
   expect(await readdir(folder)).toEqual([]);
   // lowdb writes this file before it renames it.
-  await mkdir(join(folder, ".kept.json.tmp"));
-  const unwritable = startWithDatabase(join(folder, "kept.json"));
+  await mkdir(join(folder, ".stored.json.tmp"));
+  const unwritable = startWithDatabase(join(folder, "stored.json"));
   await expect(unwritable).rejects.toThrow(FileWriteError);
-  await expect(unwritable).rejects.toThrow(`${join(folder, "kept.json")} cannot be written: EISDIR`);
-  expect(await readdir(folder)).toEqual([".kept.json.tmp"]);
+  await expect(unwritable).rejects.toThrow(`${join(folder, "stored.json")} cannot be written: EISDIR`);
+  expect(await readdir(folder)).toEqual([".stored.json.tmp"]);
 });
 
 test.runIf(process.getuid?.() !== 0)("a write-protected file is not overwritten", async () => {
@@ -225,7 +227,7 @@ test.each([
   `guarded:${written}@localhost/sandbox`,
   `guarded@localhost:5432/${written}`,
   `localhost:5432/${written}`,
-])("%s is no file of a database, and no part of it is repeated", async (db) => {
+])("%s is not a database file, and no part of it is repeated", async (db) => {
   const start = startSandbox({ fixture: knownFixture, db });
   await expect(start).rejects.toThrow(ValidationError);
   await expect(start).rejects.toThrow(
@@ -238,20 +240,20 @@ test.each([
 });
 
 test.each(["postgres/mine.json", "pg.json", "team@home.json", "a=b.json", "my host.json", "./host=x.json", "a:b.json"])(
-  "%s is a file of a database",
+  "%s is a database file",
   (name) => expect(isAddress(name)).toBe(false),
 );
 
 test("a draft that is a link to another file is replaced, and not followed", async () => {
-  const [file, other] = [newFile(), join(temporaryFolder(), "other.txt")];
-  await writeFile(other, "of somebody else", { mode: 0o644 });
-  const draft = join(dirname(file), ".kept.json.tmp");
-  await symlink(other, draft);
+  const [file, foreignFile] = [newFile(), join(temporaryFolder(), "other.txt")];
+  await writeFile(foreignFile, "of another program", { mode: 0o644 });
+  const draft = join(dirname(file), ".stored.json.tmp");
+  await symlink(foreignFile, draft);
   const sandbox = await startWithDatabase(file);
-  await symlink(other, draft);
+  await symlink(foreignFile, draft);
   await sandbox.clock.advance("1h");
-  expect(await readFile(other, "utf8")).toBe("of somebody else");
-  expect((await stat(other)).mode & 0o777).toBe(0o644);
+  expect(await readFile(foreignFile, "utf8")).toBe("of another program");
+  expect((await stat(foreignFile)).mode & 0o777).toBe(0o644);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(dirname(file))).not.toContain(basename(draft));
 });

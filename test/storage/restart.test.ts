@@ -7,7 +7,7 @@ import { temporaryFolder } from "../cli/cli.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
 import { until } from "../support/until.ts";
-import { keptIds, newFile, restart, startOverFixture, startWithDatabase, stateOf } from "./databases.ts";
+import { storedIds, newFile, restart, startOverFixture, startWithDatabase, stateOf } from "./databases.ts";
 
 const stepwise = {
   investment: { amount: 100 },
@@ -81,17 +81,17 @@ const commands: Readonly<Record<string, (sandbox: LocalSandbox) => Promise<unkno
     return opened.runs.next("run-1");
   },
   "openEnvironment of snapshots, next to their originals": async (sandbox) => {
-    const one = await sandbox.openEnvironment({ ...ofDocument, id: "one" });
-    for (const environment of [sandbox, one]) {
+    const original = await sandbox.openEnvironment({ ...ofDocument, id: "one" });
+    for (const environment of [sandbox, original]) {
       await environment.play(stepwise);
       await environment.clock.advance("1h");
       const snapshot = await environment.snapshot();
-      const other = await sandbox.openEnvironment({ snapshot });
-      await other.runs.next("run-1");
+      const copy = await sandbox.openEnvironment({ snapshot });
+      await copy.runs.next("run-1");
     }
-    const snapshotOfOne = await one.snapshot();
-    await one.close();
-    await sandbox.openEnvironment({ id: "one", snapshot: snapshotOfOne });
+    const snapshot = await original.snapshot();
+    await original.close();
+    await sandbox.openEnvironment({ id: "one", snapshot });
   },
 };
 
@@ -136,26 +136,26 @@ test("a reset after a restart restores the state of the opening", async () => {
   expect(await again.describe()).toMatchObject({ create_date, clock: { now: "2026-02-01T00:00:00.000Z", speed: 0 } });
 });
 
-test("after a restart, every environment has its own terms, the default one too; a reload gives it others", async () => {
+test("after a restart, every environment has its own settings, even the default one, until a reload changes them", async () => {
   const file = newFile();
-  const own = { rateLimit: 7, assumptions: { "list.default_size": 3 } };
-  const sandbox = await startWithDatabase(file, own);
+  const firstOptions = { rateLimit: 7, assumptions: { "list.default_size": 3 } };
+  const sandbox = await startWithDatabase(file, firstOptions);
   await sandbox.openEnvironment({ id: "mine", rateLimit: 8 });
   await sandbox.assumptions.set({ "errors.body": "message" });
-  const terms = async (environment: Sandbox | Environment): Promise<unknown[]> => {
+  const settingsOf = async (environment: Sandbox | Environment): Promise<unknown[]> => {
     const values = Object.fromEntries((await environment.assumptions.list()).map(({ id, value }) => [id, value]));
     return [(await environment.describe()).rate_limit, values["list.default_size"], values["errors.body"]];
   };
-  const other = { rateLimit: 99, assumptions: { "list.default_size": 5 } };
-  const again = await restart(sandbox, file, other);
-  expect(await terms(again)).toEqual([7, 3, "message"]);
-  expect(await terms(await again.environment("mine"))).toEqual([8, 3, "jsonapi"]);
-  expect(await terms(await again.openEnvironment())).toEqual([99, 5, "jsonapi"]);
+  const laterOptions = { rateLimit: 99, assumptions: { "list.default_size": 5 } };
+  const again = await restart(sandbox, file, laterOptions);
+  expect(await settingsOf(again)).toEqual([7, 3, "message"]);
+  expect(await settingsOf(await again.environment("mine"))).toEqual([8, 3, "jsonapi"]);
+  expect(await settingsOf(await again.openEnvironment())).toEqual([99, 5, "jsonapi"]);
   await again.reset();
-  expect(await terms(again)).toEqual([7, 3, "jsonapi"]);
-  await again.reload({ fixture: knownFixture, ...other });
-  expect(await terms(again)).toEqual([99, 5, "jsonapi"]);
-  expect(await terms(await restart(again, file, own))).toEqual([99, 5, "jsonapi"]);
+  expect(await settingsOf(again)).toEqual([7, 3, "jsonapi"]);
+  await again.reload({ fixture: knownFixture, ...laterOptions });
+  expect(await settingsOf(again)).toEqual([99, 5, "jsonapi"]);
+  expect(await settingsOf(await restart(again, file, firstOptions))).toEqual([99, 5, "jsonapi"]);
 });
 
 const steps = `steps:
@@ -164,9 +164,9 @@ const steps = `steps:
 `;
 
 test("a scenario file is stored with the environments opened with it", async () => {
-  const [file, mine] = [newFile(), join(temporaryFolder(), "mine.yaml")];
-  await writeFile(mine, steps);
-  const sandbox = await startWithDatabase(file, { scenarios: [mine] });
+  const [file, scenarioFile] = [newFile(), join(temporaryFolder(), "mine.yaml")];
+  await writeFile(scenarioFile, steps);
+  const sandbox = await startWithDatabase(file, { scenarios: [scenarioFile] });
   const opened = await sandbox.openEnvironment({ id: "x", scenarios: ["mine"] });
   await opened.runs.next("run-1");
   const scenarios = async (from: Sandbox) =>
@@ -183,19 +183,19 @@ test("a scenario file is stored with the environments opened with it", async () 
 
 test("an expired environment is removed from the file with the next command, or when its key is used", async () => {
   const now = performance.now.bind(performance);
-  for (const isAsked of [false, true]) {
+  for (const isKeyUsed of [false, true]) {
     const file = newFile();
     const sandbox = await startWithDatabase(file);
     const { keys } = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
     vi.spyOn(performance, "now").mockImplementation(() => now() + 61_000);
-    if (isAsked) expect((await read(sandbox, `/offerings/${known.aurora}`, keys.partner)).status).toBe(401);
+    if (isKeyUsed) expect((await read(sandbox, `/offerings/${known.aurora}`, keys.partner)).status).toBe(401);
     else await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
-    await until(async () => (await keptIds(file)).join() === "default");
+    await until(async () => (await storedIds(file)).join() === "default");
     vi.restoreAllMocks();
   }
 });
 
-test("a key at its limit is at it again after a restart and after a restored snapshot; others and journals are new", async () => {
+test("a key at its limit is at it again after a restart or a restore; other keys and journals begin anew", async () => {
   const file = newFile();
   const sandbox = await startWithDatabase(file, { rateLimit: 100 });
   const path = `/offerings/${known.aurora}`;
@@ -258,7 +258,7 @@ test("the file is not written without a change", async () => {
   await sandbox.limits.list();
   await sandbox.requests.clear();
   await read(sandbox, `/offerings/${known.aurora}/investments`, known.keys.partner);
-  await expect(sandbox.keys.revoke("nobody")).rejects.toMatchObject({ code: "not_found" });
+  await expect(sandbox.keys.revoke("unknown")).rejects.toMatchObject({ code: "not_found" });
   await wait(80);
   expect(await stat(file)).toMatchObject({ ino, mtimeMs });
 });
@@ -266,7 +266,7 @@ test("the file is not written without a change", async () => {
 test.each([
   ["a clean stop", "2026-02-01T00:10:00.000Z"],
   ["a kill", "2026-02-01T00:00:00.000Z"],
-])("after %s, a running clock goes on when the machine's was set back since", async (end, expected) => {
+])("after %s, a running clock continues even if the machine's clock was set back meanwhile", async (end, expected) => {
   const db = newFile();
   const start = performance.now();
   let milliseconds = start;
@@ -287,7 +287,7 @@ test.each([
 test.each([
   ["the first process", async (first: LocalSandbox) => first],
   ["the next process", async (first: LocalSandbox, db: string) => restart(first, db)],
-])("a reload in %s on a file keeps the beginning of the default environment", async (_, next) => {
+])("a reload in %s on a file does not change the start of the default environment", async (_, next) => {
   const db = newFile();
   const first = await startWithDatabase(db, { scenarios: ["closing"], clock: "2026-05-05T00:00:00.000Z" });
   const sandbox = await next(first, db);
@@ -301,8 +301,8 @@ test.each([
 test("a reload that is refused leaves the fixture of new environments as it was", async () => {
   const { db, fixture, rewrite, sandbox } = await startOverFixture();
   const taken = [{ type: "partner", offering: "one", key: "sandbox_partner_0123456789" }];
-  const other = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "one" }], keys: taken } });
-  const { key } = (await other.keys.list())[0] ?? {};
+  const holder = await sandbox.openEnvironment({ fixture: { offerings: [{ alias: "one" }], keys: taken } });
+  const { key } = (await holder.keys.list())[0] ?? {};
   await rewrite({ name: "Other" }, { keys: [{ ...taken[0], key }] });
   await expect(sandbox.reload({ fixture, db })).rejects.toThrow("has the secret of a key of another environment");
   const before = sandbox.offerings[0]?.name;

@@ -42,7 +42,7 @@ test("a failed write rejects exactly the requests that shared it", async () => {
 
 test("a request resolves only after a write that began later", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 20 }), async (scheduler, asks) => {
+    fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 20 }), async (scheduler, requestCount) => {
       let current = 0;
       let storedValue = 0;
       let writing = false;
@@ -54,11 +54,11 @@ test("a request resolves only after a write that began later", async () => {
         storedValue = value;
         writing = false;
       });
-      const all = Array.from({ length: asks }, async () => {
+      const all = Array.from({ length: requestCount }, async () => {
         await scheduler.schedule(Promise.resolve());
-        const mine = ++current;
+        const requestedValue = ++current;
         await shared.request();
-        expect(storedValue).toBeGreaterThanOrEqual(mine);
+        expect(storedValue).toBeGreaterThanOrEqual(requestedValue);
       });
       await scheduler.waitFor(Promise.all(all));
     }),

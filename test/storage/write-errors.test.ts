@@ -10,7 +10,7 @@ import { blockWrites, newFile, restart, startWithDatabase, stateOf } from "./dat
 test("a command that cannot be stored is rejected, and stored by the next successful write", async () => {
   const folder = join(temporaryFolder(), "folder");
   await mkdir(folder);
-  const file = join(folder, "kept.json");
+  const file = join(folder, "stored.json");
   const sandbox = await startWithDatabase(file);
   await rm(folder, { recursive: true });
   const remote = await connectSandbox(sandbox.url);

@@ -50,8 +50,8 @@ Guides: ${guides}`,
     );
     const { secrets, shared } = environments;
     tellStoppedRuns(environments, log);
-    shared?.onPresence((isPresent) =>
-      isPresent
+    shared?.onConnectionChange((isConnected) =>
+      isConnected
         ? log.done("database", "PostgreSQL responds again.")
         : log.warning("The connection to PostgreSQL is lost."),
     );

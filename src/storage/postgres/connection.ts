@@ -18,70 +18,81 @@ export async function importPg(): Promise<PgModule> {
   }
 }
 
-interface Check {
-  /** The process of PostgreSQL. */
+interface SessionCheck {
+  /** The id of the server process of PostgreSQL. */
   readonly pid: number;
   readonly encoding: string;
   readonly isReadOnly: boolean;
-  /** Whether the connection is as it was prepared, with its lock. */
+  /** Whether the connection still has the settings and the lock that it was prepared with. */
   readonly isPrepared: boolean;
+  /** Whether all tables exist. */
   readonly isCreated: boolean;
-  /** The statements that would give the role the rights that it lacks. */
+  /** The statements that would grant the missing rights to the role. */
   readonly grants: readonly string[];
 }
 
-/** A clause, as PostgreSQL would say it. */
+/** The message of an error, worded like those of PostgreSQL. */
 export const notInSessionMode =
   "a pooler in between is not in session mode, so a session loses its lock and its settings";
 
-/** PostgreSQL cannot report its own timeout over a silent network, so the client waits for a bounded time too. */
-export function boundedConfig(config: ClientConfig, patience: number, statement = patience): ClientConfig {
-  return { ...config, connectionTimeoutMillis: patience, query_timeout: 1.2 * statement, keepAlive: true };
+/** Adds timeouts of the client: over a silent network, PostgreSQL cannot report that its own timeout is over. */
+export function boundedConfig(
+  config: ClientConfig,
+  queryTimeoutMs: number,
+  statementMs = queryTimeoutMs,
+): ClientConfig {
+  return { ...config, connectionTimeoutMillis: queryTimeoutMs, query_timeout: 1.2 * statementMs, keepAlive: true };
 }
 
-/** Milliseconds that a statement takes at most, that it waits for a lock, and that a session is silent; 0: any. */
-interface Bounds {
-  readonly statement?: number;
-  readonly lock: number;
-  readonly silence?: number;
+/** The timeouts of a statement, of its wait for a lock, and of a session that sends nothing; 0: none. */
+interface SessionTimeouts {
+  readonly statementMs?: number;
+  readonly lockMs: number;
+  readonly idleSessionMs?: number;
 }
 
-/** Sets what must hold over a connection; a pooler would refuse it as a parameter of its start. */
-export async function prepare(client: ClientBase, bounds: Bounds, number: string | null = null): Promise<void> {
-  const { statement = 0, lock, silence = 0 } = bounds;
-  await client.query(statements.prepare, [...[statement, lock, silence].map(Math.ceil), number]);
+/** Sets the timeouts of a connection, and locks the id of its session, if any. A pooler refuses startup parameters. */
+export async function prepareConnection(
+  client: ClientBase,
+  timeouts: SessionTimeouts,
+  sessionId: string | null = null,
+): Promise<void> {
+  const { statementMs = 0, lockMs, idleSessionMs = 0 } = timeouts;
+  await client.query(statements.prepare, [...[statementMs, lockMs, idleSessionMs].map(Math.ceil), sessionId]);
 }
 
-/** Prepares a connection that holds the lock of a number, and reads back what is so. Rejects if that does not hold. */
-export async function prepareSession(client: ClientBase, schema: string, bounds: Bounds, number: string) {
-  await prepare(client, bounds, number);
-  const [check] = (await client.query<Check>(statements.check, [schema, number])).rows;
+/** Prepares a connection, and reads back its settings and its lock. Rejects if one of them is missing. */
+export async function prepareSession(client: ClientBase, schema: string, timeouts: SessionTimeouts, sessionId: string) {
+  await prepareConnection(client, timeouts, sessionId);
+  const [check] = (await client.query<SessionCheck>(statements.check, [schema, sessionId])).rows;
   if (!check?.isPrepared) throw new Error(notInSessionMode);
   return check;
 }
 
-/** A statement with its tables in their schema, whose name needs no escapes. */
+/** Adds the schema to the tables of a statement. The name of the schema needs no escapes. */
 export function inSchema(statement: string, schema: string): string {
   return statement.replace(/\bsandbox_(?:meta|environments|ids)\b/g, `"${schema}".$&`);
 }
 
-/** Whether nobody is there: no connection came about, or it broke, or PostgreSQL begins or ends. */
-export function isAway(error: unknown): boolean {
+/** Whether PostgreSQL did not respond: a connection failed or was lost, or PostgreSQL is starting or stopping. */
+export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if ((error as { readonly severity?: string }).severity !== undefined) return code.startsWith("57P0");
-  const ofNetwork = /^E(?:CONN|HOST|NET|AI_|PIPE|TIMEDOUT|NOTFOUND|NOENT)/;
-  const ofPackage = /^(?:Connection terminated|timeout e|Query read timeout|Client |The operation was aborted)/;
-  return ofNetwork.test(code) || ofPackage.test(messageOf(error));
+  const networkCodes = /^E(?:CONN|HOST|NET|AI_|PIPE|TIMEDOUT|NOTFOUND|NOENT)/;
+  const packageMessages = /^(?:Connection terminated|timeout e|Query read timeout|Client |The operation was aborted)/;
+  return networkCodes.test(code) || packageMessages.test(messageOf(error));
 }
 
-/** Whether the same may soon succeed: PostgreSQL is away or full, or a pooler says so. */
+/** Whether a retry may soon succeed: PostgreSQL is unreachable or full, or a pooler says so. */
 export function isTransient(error: unknown): boolean {
-  const ofPooler = /login has been failing|timeout|server conn|no more connections|cannot connect|shutting down/i;
+  const poolerMessages = /login has been failing|timeout|server conn|no more connections|cannot connect|shutting down/i;
   const code = codeOf(error) ?? "";
-  return isAway(error) || /^(?:080|53300)/.test(code) || (code === "08P01" && ofPooler.test(messageOf(error)));
+  return (
+    isUnreachable(error) || /^(?:080|53300)/.test(code) || (code === "08P01" && poolerMessages.test(messageOf(error)))
+  );
 }
 
-/** Whether the connection broke, or could not be made: the statement may still arrive. */
+/** Whether the connection was lost or could not be made. Then the statement may still arrive. */
 export function isBroken(error: unknown): boolean {
   const { code, severity } = error as { readonly code?: string; readonly severity?: string };
   return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
@@ -92,24 +103,25 @@ export function isLocked(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 
-/** The reason of an error: `connect ECONNREFUSED`. */
+/** The reason for an error, without its address: `connect ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
   const { errors: [first = error] = [] } = error as { readonly errors?: unknown[] };
   return messageOf(first).replace(/ \S+:\d+$/, "");
 }
 
-/** What a caller is told when PostgreSQL is away, and when it refuses a statement. */
-export const nothingDone = {
-  away: "The database of the sandbox does not respond; nothing was done.",
-  refused: "The database of the sandbox refused; nothing was done.",
+/** The messages for a caller when PostgreSQL is unreachable, and when it refuses a statement. */
+export const notAppliedMessages = {
+  unreachable: "The database of the sandbox does not respond; nothing was applied.",
+  refused: "The database of the sandbox refused; nothing was applied.",
 };
-export const notKnown: typeof nothingDone = {
-  away: "The connection to the database was lost. The command may or may not have been applied.",
-  refused: "The database of the sandbox refused: whether the command was applied is not known.",
+export const outcomeUnknownMessages: typeof notAppliedMessages = {
+  unreachable: "The connection to the database was lost. The command may or may not have been applied.",
+  refused: "The database of the sandbox refused. The command may or may not have been applied.",
 };
 
-/** The refusal of a call that cannot have what it needs of the database now; PostgreSQL's own words if it has any. */
-export function unavailable({ away, refused }: typeof nothingDone, cause?: unknown): ControlError {
-  const message = cause === undefined || isAway(cause) ? away : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;
+/** The error for a call that the database cannot serve now. If PostgreSQL reports a reason, the message includes it. */
+export function unavailableError({ unreachable, refused }: typeof notAppliedMessages, cause?: unknown): ControlError {
+  const message =
+    cause === undefined || isUnreachable(cause) ? unreachable : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;
   return new ControlError("storage_unavailable", message, { cause });
 }

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "../../environment/environment.ts";
 import type { Lease } from "../../environment/lease.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { SharedWrite, writeDelay } from "../storage.ts";
-import { isTransient, notKnown, nothingDone, unavailable } from "./connection.ts";
+import { SharedWrite, writeDelayMs } from "../storage.ts";
+import { isTransient, outcomeUnknownMessages, notAppliedMessages, unavailableError } from "./connection.ts";
 import type { Columns, Row } from "./rows.ts";
 import type { Session } from "./session.ts";
 import { statements } from "./statements.ts";
@@ -13,37 +13,37 @@ type ClaimedRow = Partial<Row> & { readonly owner: string | null; readonly isDea
 
 export interface LeaseHost {
   readonly session: Session;
-  /** The columns of an environment's row as it is at the call; with traffic, for another process to continue. */
+  /** Returns the columns of an environment's row at the call; with traffic if another process is to continue. */
   columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns>;
-  /** Gives an environment the content of its row. Rejects if it cannot be opened here. */
+  /** Replaces the content of an environment with that of its row. Rejects if this process cannot open it. */
   takeOver(environment: Environment, row: Row): Promise<void>;
   /** Adds a missing row that the database must have, or ends the lease. */
-  missing(environment: Environment): Promise<void>;
+  handleMissingRow(environment: Environment): Promise<void>;
   readonly isClosing: boolean;
   onFailure(error: unknown): void;
 }
 
-/** Milliseconds after which a process that waits for an environment asks its owner again. */
-const askInterval = 50;
+/** A process that waits for an environment notifies its owner again after this time. */
+const pollIntervalMs = 50;
 
 /** The lease of an environment in PostgreSQL. Its row names the session of the process that may act for it. */
 export class PostgresLease implements Lease {
   readonly environment: Environment;
   readonly #host: LeaseHost;
-  #state: "away" | "held" | "leaving" | "gone" = "away";
-  /** How often the lease ended: what began before an end may not have been applied. */
-  #ends = 0;
+  #state: "released" | "held" | "releasing" | "deleted" = "released";
+  /** Incremented whenever the lease ends. A command that spans two epochs may not have been applied. */
+  #epoch = 0;
   readonly #commands = new Set<Promise<unknown>>();
-  #claiming: Promise<void> | undefined;
-  #releasing: Promise<void> | undefined;
-  /** Whether a command waits for the environment that ends a long advance elsewhere. */
+  #pendingClaim: Promise<void> | undefined;
+  #pendingRelease: Promise<void> | undefined;
+  /** Whether a command waits for the environment that may end a long clock advance in another process. */
   #isUrgent = false;
   readonly #write = new SharedWrite(() => this.#writeChanges());
   #isChanged = false;
-  lastUsed = performance.now();
-  lastWritten = performance.now();
-  /** Another process has released the row. */
-  free = (): void => {};
+  lastUsedAt = performance.now();
+  lastWrittenAt = performance.now();
+  /** Called when another process has released the row. */
+  onReleased = (): void => {};
 
   constructor(environment: Environment, host: LeaseHost) {
     this.environment = environment;
@@ -54,40 +54,40 @@ export class PostgresLease implements Lease {
     return this.#state === "held";
   }
 
-  /** Whether this process may write the row, and its next session takes it along. */
+  /** Whether this process may write the row. Then its next session becomes the owner. */
   get isOurs(): boolean {
-    return this.isHeld || this.#isLeaving;
+    return this.isHeld || this.#isReleasing;
   }
 
-  get #isLeaving(): boolean {
-    return this.#state === "leaving";
+  get #isReleasing(): boolean {
+    return this.#state === "releasing";
   }
 
   get isIdle(): boolean {
-    const isMoving = this.#isLeaving || this.#claiming || this.#releasing;
-    return !isMoving && this.environment.waiting.here.length === 0;
+    const isInTransfer = this.#isReleasing || this.#pendingClaim || this.#pendingRelease;
+    return !isInTransfer && this.environment.waiting.here.length === 0;
   }
 
   acquire(): Promise<void> | undefined {
-    this.lastUsed = performance.now();
-    return this.#state === "held" && this.#host.session.isAlive ? undefined : this.#acquire();
+    this.lastUsedAt = performance.now();
+    return this.isHeld && this.#host.session.isAlive ? undefined : this.#waitUntilHeld();
   }
 
   async withLease<Result>(act: () => Promise<Result>, isUrgent: boolean): Promise<Result> {
     for (;;) {
-      // A command that begins now would hold a release up, unless it ends the long advance that does.
-      const held = this.isHeld && !isUrgent ? this.#releasing : undefined;
-      const due = held ? Promise.race([held, wait(askInterval)]) : this.acquire();
-      if (!due) break;
+      // A command that begins during a release would delay it. An urgent command ends the long advance that delays it.
+      const release = this.isHeld && !isUrgent ? this.#pendingRelease : undefined;
+      const pending = release ? Promise.race([release, wait(pollIntervalMs)]) : this.acquire();
+      if (!pending) break;
       this.#isUrgent ||= isUrgent && !this.isHeld;
-      await due;
+      await pending;
     }
-    const ends = this.#ends;
+    const epoch = this.#epoch;
     const command = act();
     this.#commands.add(command);
     try {
       const result = await command;
-      if (this.#ends !== ends && this.#state !== "gone") throw unavailable(notKnown);
+      if (this.#epoch !== epoch && this.#state !== "deleted") throw unavailableError(outcomeUnknownMessages);
       return result;
     } finally {
       this.#commands.delete(command);
@@ -98,55 +98,55 @@ export class PostgresLease implements Lease {
   noteChange(): void {
     if (!this.isHeld || this.#isChanged) return;
     this.#isChanged = true;
-    setTimeout(() => this.commit().catch((error: unknown) => this.#host.onFailure(error)), writeDelay).unref();
+    setTimeout(() => this.commit().catch((error: unknown) => this.#host.onFailure(error)), writeDelayMs).unref();
   }
 
   commit(): Promise<void> {
     return this.#write.request();
   }
 
-  /** Gives the environment to whoever asks. Resolves when its row is free, or another's. */
+  /** Releases the environment for other processes. Resolves when this process no longer owns the row. */
   release(): Promise<void> {
-    if (this.#state !== "held") return this.#releasing ?? Promise.resolve();
-    return (this.#releasing ??= this.#release().finally(() => (this.#releasing = undefined)));
+    if (!this.isHeld) return this.#pendingRelease ?? Promise.resolve();
+    return (this.#pendingRelease ??= this.#release().finally(() => (this.#pendingRelease = undefined)));
   }
 
-  /** Ends a long advance of the clock, which would hold a release up. Its command waits for the process that asked. */
+  /** Releases the environment after ending its long clock advance, which would delay the release. */
   async releaseNow(): Promise<void> {
-    if (this.#state !== "held" || !this.environment.finishLongAdvance()) return this.release();
+    if (!this.isHeld || !this.environment.finishLongAdvance()) return this.release();
     this.environment.cancel();
-    await (this.#releasing = this.#leave().finally(() => (this.#releasing = undefined)));
+    await (this.#pendingRelease = this.#writeAndRelease().finally(() => (this.#pendingRelease = undefined)));
   }
 
-  /** Another process may have claimed the row. */
+  /** Ends the lease, because another process may have claimed the row. */
   lose(): void {
-    if (this.#state === "gone") return;
-    this.#state = "away";
-    this.#ends += 1;
+    if (this.#state === "deleted") return;
+    this.#state = "released";
+    this.#epoch += 1;
   }
 
-  /** The environment was dropped. */
+  /** Ends the lease, because this process no longer has the environment. */
   end(): void {
-    this.#state = "gone";
-    this.free();
+    this.#state = "deleted";
+    this.onReleased();
   }
 
-  async #acquire(): Promise<void> {
+  async #waitUntilHeld(): Promise<void> {
     for (;;) {
-      if (this.#state === "gone") throw new ControlError("not_found", "The environment was dropped.");
-      if (this.#state === "held") return this.#host.session.alive();
-      // Waits for a write of the row, not for as long as the release tries.
-      if (this.#isLeaving) {
+      if (this.#state === "deleted") throw new ControlError("not_found", "The environment was deleted.");
+      if (this.isHeld) return this.#host.session.waitUntilAlive();
+      // Waits for one write of the row. A release may try to write it for longer than a call can wait.
+      if (this.#isReleasing) {
         await this.commit().catch((error: Error) => {
-          throw unavailable(nothingDone, error.cause);
+          throw unavailableError(notAppliedMessages, error.cause);
         });
         continue;
       }
-      this.#claiming ??= this.#claim().finally(() => {
-        this.#claiming = undefined;
+      this.#pendingClaim ??= this.#claim().finally(() => {
+        this.#pendingClaim = undefined;
         this.#isUrgent = false;
       });
-      await this.#claiming;
+      await this.#pendingClaim;
     }
   }
 
@@ -154,57 +154,61 @@ export class PostgresLease implements Lease {
     const { session } = this.#host;
     const { channel, timings } = session;
     const { id, uid } = this.environment;
-    const end = performance.now() + 6 * timings.patience;
-    let death: { readonly owner: string; readonly seen: number } | undefined;
+    const deadline = performance.now() + 6 * timings.queryTimeoutMs;
+    let death: { readonly owner: string; readonly detectedAt: number } | undefined;
+    const takeoverAt = () => (death ? death.detectedAt + timings.takeoverDelayMs : Infinity);
     for (;;) {
-      await session.alive();
-      const dead = death && performance.now() - death.seen >= timings.grace ? death.owner : null;
-      const values = (own: string) => [id, uid, own, dead, channel, this.#isUrgent ? "end" : "want"];
-      const { rows, number } = await session.query<ClaimedRow>(statements.claim, values);
+      await session.waitUntilAlive();
+      const deadOwner = performance.now() >= takeoverAt() ? (death?.owner ?? null) : null;
+      const values = (ownId: string) => [id, uid, ownId, deadOwner, channel, this.#isUrgent ? "end" : "want"];
+      const { rows, sessionId } = await session.query<ClaimedRow>(statements.claim, values);
       const [row] = rows;
-      if (!row) return this.#host.missing(this.environment);
+      if (!row) return this.#host.handleMissingRow(this.environment);
       if (typeof row.document === "string") {
-        if (await this.#takeOver(row as Row, number)) return;
+        if (await this.#takeOver(row as Row, sessionId)) return;
         continue;
       }
       if (!row.isDead || row.owner === null) death = undefined;
-      else if (death?.owner !== row.owner) death = { owner: row.owner, seen: performance.now() };
-      if (performance.now() >= end)
-        throw unavailable({ ...nothingDone, away: "Another process acts for the environment; nothing was done." });
-      const pause = death ? Math.max(1, death.seen + timings.grace - performance.now()) : askInterval;
-      const freed = new Promise<void>((resolve) => (this.free = resolve));
-      await Promise.race([freed, wait(pause, undefined, { ref: false })]);
+      else if (death?.owner !== row.owner) death = { owner: row.owner, detectedAt: performance.now() };
+      if (performance.now() >= deadline) {
+        const unreachable = "Another process acts for the environment; nothing was applied.";
+        throw unavailableError({ ...notAppliedMessages, unreachable });
+      }
+      const waitMs = death ? Math.max(1, takeoverAt() - performance.now()) : pollIntervalMs;
+      const released = new Promise<void>((resolve) => (this.onReleased = resolve));
+      await Promise.race([released, wait(waitMs, undefined, { ref: false })]);
     }
   }
 
-  /** Returns false if the session changed meanwhile, which then gave the claim up. */
-  async #takeOver(row: Row, number: string): Promise<boolean> {
+  /** Continues with a claimed row. Returns false if the session changed meanwhile, because the next one gave it up. */
+  async #takeOver(row: Row, sessionId: string): Promise<boolean> {
     const { session } = this.#host;
     try {
       await this.#host.takeOver(this.environment, row);
     } catch (error) {
-      await session.query(statements.giveUp, (own) => [this.environment.id, own]);
+      await session.query(statements.giveUp, (ownId) => [this.environment.id, ownId]);
       throw error;
     }
-    if (session.number !== number) return false;
-    if (this.#state === "away") this.#state = "held";
+    if (session.sessionId !== sessionId) return false;
+    if (this.#state === "released") this.#state = "held";
     return true;
   }
 
   async #release(): Promise<void> {
-    // A long advance of the clock ends first.
+    // Commands and a long clock advance finish first.
     for (;;) {
-      const due = this.#commands.size > 0 ? Promise.allSettled(this.#commands) : this.environment.finishLongAdvance();
-      if (!due) break;
-      await due;
+      const hasCommands = this.#commands.size > 0;
+      const pending = hasCommands ? Promise.allSettled(this.#commands) : this.environment.finishLongAdvance();
+      if (!pending) break;
+      await pending;
     }
-    if (this.#state === "held") await this.#leave();
+    if (this.isHeld) await this.#writeAndRelease();
   }
 
-  async #leave(): Promise<void> {
-    this.#state = "leaving";
-    this.#ends += 1;
-    // Nobody else can have it before the database is back.
+  async #writeAndRelease(): Promise<void> {
+    this.#state = "releasing";
+    this.#epoch += 1;
+    // No other process can claim the row while the database is unavailable, so the release tries until it succeeds.
     do {
       try {
         await this.commit();
@@ -213,39 +217,41 @@ export class PostgresLease implements Lease {
           this.lose();
           throw error;
         }
-        // A full disk may stay so: the environment can still be read here, and goes when somebody asks again.
-        if (this.#isLeaving && !isTransient(error.cause)) {
+        // A full disk may stay full. Until another process requests the environment again, this process can read it.
+        if (this.#isReleasing && !isTransient(error.cause)) {
           this.#state = "held";
           return;
         }
-        await wait(askInterval, undefined, { ref: false });
+        await wait(pollIntervalMs, undefined, { ref: false });
       }
-    } while (this.#isLeaving && !this.#host.isClosing);
+    } while (this.#isReleasing && !this.#host.isClosing);
   }
 
-  /** Writes the row, and frees it in a release. A release that begins meanwhile writes it again. */
+  /** Writes the row, and releases it during a release. If a release begins meanwhile, writes the row again. */
   async #writeChanges(): Promise<void> {
-    while (this.#isLeaving || (this.isHeld && this.#isChanged)) {
-      const ends = this.#ends;
+    while (this.#isReleasing || (this.isHeld && this.#isChanged)) {
+      const epoch = this.#epoch;
       await this.#writeOnce();
-      if (this.#ends === ends) return;
+      if (this.#epoch === epoch) return;
     }
   }
 
-  /** Writes what is here at the call, unless the lease ends before. A change meanwhile is for the next write. */
+  /**
+   * Writes the content at the call, unless the lease ends before. The next write has any change that comes meanwhile.
+   */
   async #writeOnce(): Promise<void> {
     const { session } = this.#host;
-    const ends = this.#ends;
-    const isRelease = this.#isLeaving;
+    const epoch = this.#epoch;
+    const isRelease = this.#isReleasing;
     this.#isChanged = false;
     try {
       const columns = await this.#host.columnsOf(this.environment, isRelease);
-      const owner = (own: string) => (this.isOurs && this.#ends === ends ? own : null);
-      const values = (own: string) => [this.environment.id, owner(own), session.channel, ...columns()];
-      const { rows } = await session.query(statements.write, values, notKnown);
-      if (rows.length === 0 && this.#ends === ends) this.lose();
-      if (isRelease && this.#isLeaving) this.#state = "away";
-      this.lastWritten = performance.now();
+      const owner = (ownId: string) => (this.isOurs && this.#epoch === epoch ? ownId : null);
+      const values = (ownId: string) => [this.environment.id, owner(ownId), session.channel, ...columns()];
+      const { rows } = await session.query(statements.write, values, outcomeUnknownMessages);
+      if (rows.length === 0 && this.#epoch === epoch) this.lose();
+      if (isRelease && this.#isReleasing) this.#state = "released";
+      this.lastWrittenAt = performance.now();
     } catch (error) {
       if (!session.isClosed) this.noteChange();
       throw error;

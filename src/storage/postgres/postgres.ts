@@ -10,49 +10,58 @@ import { namedBy } from "../../secrets/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { DatabaseError } from "../file-lock.ts";
 import { OtherFixtureError, type Storage } from "../storage.ts";
-import { type Columns, columnsOf, readable, type Row, type RowOptions, Rows, trafficOf } from "./rows.ts";
-import { importPg, isLocked, notKnown } from "./connection.ts";
-import { type Ask, defaultTimings, type Duties, Session, type Timings } from "./session.ts";
+import {
+  type Columns,
+  documentColumnsOf,
+  readOrConflict,
+  type Row,
+  type RowOptions,
+  Rows,
+  trafficColumnOf,
+} from "./rows.ts";
+import { importPg, isLocked, outcomeUnknownMessages } from "./connection.ts";
+import { type Query, defaultTimings, type SessionHandlers, Session, type Timings } from "./session.ts";
 import { PostgresLease, type LeaseHost } from "./postgres-lease.ts";
 import { statements } from "./statements.ts";
-import { addressOf, prepareTables, type Start } from "./tables.ts";
+import { addressOf, prepareTables, type StartOptions } from "./tables.ts";
 
-interface PostgresOptions extends RowOptions, Pick<Start, "terms" | "onWait"> {
-  /** Called if changes made by requests cannot be written. */
+interface PostgresOptions extends RowOptions, Pick<StartOptions, "sharedSettings" | "onWait"> {
+  /** Called if the changes of requests cannot be written. */
   readonly onFailure: (error: unknown) => void;
-  /** The counts of requests, which go from one process to the next. */
+  /** The counts of requests, which move with an environment from one process to the next. */
   readonly coverage: {
     tally(environment: Environment): { sums(part: string): Sums };
-    goOn(environment: Environment, sums: Sums | undefined): void;
+    continueCounts(environment: Environment, sums: Sums | undefined): void;
   };
   readonly timings?: Partial<Timings> | undefined;
 }
 
-type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "name">;
+type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "applicationName">;
 
 /**
- * Stores environments in PostgreSQL, and shares them with other processes over the same database. What happens, in its
- * order: `open` waits for PostgreSQL, has `tables.ts` check it and create what is missing. `keep` begins a session
- * (`session.ts`), whose lock shows that this process lives, and opens the default environment. A call first brings the
- * copy of its environment up to date (`syncCopy…`). The copy has a lease (`postgres-lease.ts`), which claims its row
- * with the first use, writes it with each command (`rows.ts`), and releases it when another process asks (`hear`), when
- * it is unused (`tend`), or at the end (`close`). When the session breaks, the next continues with our rows (`resume`).
+ * Stores environments in PostgreSQL, and shares them with other processes over the same database. In this order: `open`
+ * waits for PostgreSQL, and lets `tables.ts` check it and create missing tables. `startSaving` begins a session
+ * (`session.ts`), whose lock shows that this process lives, and opens the default environment. A call first brings this
+ * process's copy of the environment up to date (`syncCopy…`). The copy has a lease (`postgres-lease.ts`), which claims
+ * the row of the environment at the first use and writes it with each command (`rows.ts`). The lease releases the row
+ * when another process requests it (`onNotification`), when the environment is unused (`onHeartbeat`), or at the end
+ * (`close`). After a session is lost, the next one continues with the rows of this process (`onReconnect`).
  */
-export class Postgres extends Rows implements Storage, SharedEnvironments, LeaseHost, Duties {
+export class Postgres extends Rows implements Storage, SharedEnvironments, LeaseHost, SessionHandlers {
   readonly warnings: readonly string[];
   readonly onFailure: PostgresOptions["onFailure"];
-  readonly #place: string;
+  readonly #serverName: string;
   readonly #options: PostgresOptions;
   readonly #leases = new Map<Environment, PostgresLease>();
   #environments: Environments | undefined;
-  #newDefault: (() => Promise<EnvironmentConfig>) | undefined;
-  #swept = performance.now();
+  #createDefaultConfig: (() => Promise<EnvironmentConfig>) | undefined;
+  #cleanedUpAt = performance.now();
   isClosing = false;
-  transfers = 0;
+  transferCount = 0;
 
   private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
     super(session, prepared.linkSecret, options);
-    this.#place = prepared.place;
+    this.#serverName = prepared.serverName;
     this.warnings = prepared.warnings;
     this.#options = options;
     this.onFailure = options.onFailure;
@@ -65,39 +74,43 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     const pg = await importPg();
     const { config, schema } = addressOf(url);
     const timings = { ...defaultTimings, ...options.timings };
-    const { name, ...prepared } = await prepareTables(pg, { ...options, config, schema, timings });
-    return new Postgres(new Session(pg, { ...config, application_name: name }, schema, timings), prepared, options);
+    const { applicationName, ...prepared } = await prepareTables(pg, { ...options, config, schema, timings });
+    return new Postgres(
+      new Session(pg, { ...config, application_name: applicationName }, schema, timings),
+      prepared,
+      options,
+    );
   }
 
   get queries(): Session["queries"] {
     return this.session.queries;
   }
 
-  onPresence(tell: (isPresent: boolean) => void): void {
-    this.session.onPresence = tell;
+  onConnectionChange(listener: (isConnected: boolean) => void): void {
+    this.session.onConnectionChange = listener;
   }
 
-  get process(): string | undefined {
-    return this.session.number;
+  get sessionId(): string | undefined {
+    return this.session.sessionId;
   }
 
-  /** Keeps environments from now on. The default one is that of the database, or begins with this setup. */
-  async keep(environments: Environments, newDefault: () => Promise<EnvironmentConfig>): Promise<void> {
+  /** Saves environments from now on. Opens the default environment of the database, or adds one with the new config. */
+  async startSaving(environments: Environments, createDefaultConfig: () => Promise<EnvironmentConfig>): Promise<void> {
     this.#environments = environments;
-    this.#newDefault = newDefault;
+    this.#createDefaultConfig = createDefaultConfig;
     environments.shared = this;
     environments.onChange((environment) => {
       if (environments.has(environment)) this.#leases.get(environment)?.noteChange();
-      else this.#end(environment);
+      else this.#endLease(environment);
     });
     void this.session.open(this);
     try {
       await this.syncCopy(defaultId);
-      if (!environments.get(defaultId)) await this.add(await newDefault());
+      if (!environments.get(defaultId)) await this.add(await createDefaultConfig());
     } catch (error) {
       const advice = "Start with that fixture, or use another database or ?schema=.";
-      if (error instanceof OtherFixtureError) throw new DatabaseError(this.#place, error.problem, advice);
-      if (error instanceof ControlError) throw new DatabaseError(this.#place, "cannot be used", error.message);
+      if (error instanceof OtherFixtureError) throw new DatabaseError(this.#serverName, error.problem, advice);
+      if (error instanceof ControlError) throw new DatabaseError(this.#serverName, "cannot be used", error.message);
       throw error;
     }
   }
@@ -109,30 +122,30 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   async remove(environment: Environment): Promise<void> {
     const { id, uid } = environment;
     try {
-      await this.session.query(statements.remove, () => [id, uid], notKnown);
+      await this.session.query(statements.remove, () => [id, uid], outcomeUnknownMessages);
     } catch (error) {
-      // The row may be gone all the same: the next use looks.
+      // PostgreSQL may have deleted the row nevertheless. After this release, the next use finds out.
       this.#leases.get(environment)?.release().catch(this.onFailure);
       throw error;
     }
   }
 
-  #end(environment: Environment): void {
+  #endLease(environment: Environment): void {
     this.#leases.get(environment)?.end();
     this.#leases.delete(environment);
   }
 
-  /** Releases all environments, four at a time: their texts are large. */
+  /** Releases all environments, four at a time, because their documents are large. */
   async close(): Promise<void> {
     this.isClosing = true;
-    const waiting = Array.from(this.#leases.values());
+    const leases = Array.from(this.#leases.values());
     const releaseAll = async (): Promise<void> => {
-      for (let lease; (lease = waiting.pop());) await lease.release();
+      for (let lease; (lease = leases.pop());) await lease.release();
     };
     try {
       await Promise.race([
         Promise.all([releaseAll(), releaseAll(), releaseAll(), releaseAll()]),
-        wait(this.session.timings.patience, undefined, { ref: false }),
+        wait(this.session.timings.queryTimeoutMs, undefined, { ref: false }),
       ]);
     } finally {
       await this.session.close();
@@ -148,22 +161,22 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   }
 
   async syncCopy(id: string): Promise<void> {
-    // What no environment can have as its id may be no text of PostgreSQL.
+    // PostgreSQL does not accept every string, but every valid id.
     if (!isEnvironmentId(id)) return;
     const environments = this.#environments;
-    const present = environments?.get(id);
-    const lease = present && this.#leases.get(present);
+    const copy = environments?.get(id);
+    const lease = copy && this.#leases.get(copy);
     if (!environments || (lease?.isHeld && this.session.isAlive)) return;
-    if (lease) lease.lastUsed = performance.now();
-    const values = () => [id, present?.uid ?? null];
+    if (lease) lease.lastUsedAt = performance.now();
+    const values = () => [id, copy?.uid ?? null];
     const { rows } = await this.session.query<Row & { readonly uid: string }>(statements.find, values);
     const [row] = rows;
-    // The first use of the default one adds its row again.
-    if (present && present.uid !== row?.uid && id !== defaultId) this.#forget(present);
+    // If the row of the default environment is missing, its next use adds it again.
+    if (copy && copy.uid !== row?.uid && id !== defaultId) this.#forget(copy);
     if (!row || environments.get(id) || row.document === null) return;
-    await readable(async () => {
+    await readOrConflict(async () => {
       const { setup, content, traffic } = await this.read({ id, uid: row.uid }, row);
-      // Another call may have come first.
+      // Another call may have opened it meanwhile.
       if (environments.get(id)) return;
       const environment = environments.open(setup, content, traffic);
       this.#leases.set(environment, (environment.lease = new PostgresLease(environment, this)));
@@ -173,7 +186,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   async syncCopyByKey(secret: string): Promise<void> {
     for (const id of await this.idsOf(secret)) {
       await this.syncCopy(id);
-      // The copy of this process is older than the key.
+      // The copy of this process is older than the key, and only its lease brings it up to date.
       await this.#environments?.get(id)?.lease?.acquire();
     }
   }
@@ -185,7 +198,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     if (isKnown || (await this.isValidToken(token))) await this.syncCopy(id);
   }
 
-  findHeld({ id, uid }: Pick<Environment, "id" | "uid">): Environment | undefined {
+  findLeased({ id, uid }: Pick<Environment, "id" | "uid">): Environment | undefined {
     const environment = this.#environments?.get(id);
     return environment?.uid === uid && this.#leases.get(environment)?.isHeld ? environment : undefined;
   }
@@ -193,78 +206,82 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   async columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns> {
     const { coverage } = this.#options;
     const traffic = hasTraffic
-      ? trafficOf(environment, coverage.tally(environment).sums(""), this.process ?? "")
+      ? trafficColumnOf(environment, coverage.tally(environment).sums(""), this.sessionId ?? "")
       : null;
     const lifetime = this.#environments?.remainingTime(environment) ?? null;
-    const [columns, text] = await Promise.all([columnsOf(environment, lifetime), traffic]);
-    return () => [...columns(), text];
+    const [columns, trafficText] = await Promise.all([documentColumnsOf(environment, lifetime), traffic]);
+    return () => [...columns(), trafficText];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
-    await readable(async () => {
+    await readOrConflict(async () => {
       const { setup, content, traffic, coverage, waiting } = await this.read(environment, row);
-      const elsewhere = await this.stillWaiting(waiting);
+      const elsewhere = await this.filterWaiting(waiting);
       environment.takeOver(setup, content, traffic);
-      this.transfers += 1;
+      this.transferCount += 1;
       environment.waiting.elsewhere = elsewhere;
-      this.#options.coverage.goOn(environment, coverage);
+      this.#options.coverage.continueCounts(environment, coverage);
     });
   }
 
-  /** A server always has the default environment. */
-  async missing(environment: Environment): Promise<void> {
-    const setup = environment.id === defaultId ? await this.#newDefault?.() : undefined;
+  /** Adds the row of the default environment, which a server always has. Forgets the copy of any other environment. */
+  async handleMissingRow(environment: Environment): Promise<void> {
+    const setup = environment.id === defaultId ? await this.#createDefaultConfig?.() : undefined;
     if (setup) await this.insert(new Environment(setup));
     else this.#forget(environment);
   }
 
-  /** Drops the copy of an environment that lives on elsewhere, or is gone. */
+  /** Forgets the copy of an environment that other processes may continue, or that is deleted. */
   #forget(environment: Environment): void {
     this.#leases.get(environment)?.lose();
-    this.#end(environment);
+    this.#endLease(environment);
     this.#environments?.forget(environment);
   }
 
-  async resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void> {
-    const kept = Array.from(this.#leases.values()).filter(({ isOurs }) => isOurs);
-    const values = [number, earlier, kept.map(({ environment }) => environment.id)];
-    const rows = await ask(statements.resume, values).catch((error: unknown) => {
+  async onReconnect(query: Query, sessionId: string, earlierIds: readonly string[]): Promise<void> {
+    const leases = Array.from(this.#leases.values()).filter(({ isOurs }) => isOurs);
+    const values = [sessionId, earlierIds, leases.map(({ environment }) => environment.id)];
+    const rows = await query(statements.resume, values).catch((error: unknown) => {
       if (!isLocked(error)) throw error;
-      return ask(statements.resumeUnlocked, values);
+      return query(statements.resumeUnlocked, values);
     });
-    const resumed = rows as readonly { readonly id: string; readonly isOurs: boolean }[];
-    const ours = new Set(resumed.filter(({ isOurs }) => isOurs).map(({ id }) => id));
-    for (const lease of kept) if (!ours.has(lease.environment.id)) lease.lose();
+    const resumedRows = rows as readonly { readonly id: string; readonly isOurs: boolean }[];
+    const resumedIds = new Set(resumedRows.filter(({ isOurs }) => isOurs).map(({ id }) => id));
+    for (const lease of leases) if (!resumedIds.has(lease.environment.id)) lease.lose();
   }
 
-  hear(message: string): void {
-    const [verb, id = "", asker] = message.split(" ");
-    if (asker === this.session.number) return;
+  onNotification(message: string): void {
+    const [verb, id = "", senderId] = message.split(" ");
+    if (senderId === this.session.sessionId) return;
     const environment = this.#environments?.get(id);
     const lease = environment && this.#leases.get(environment);
-    if (verb === "free") lease?.free();
+    if (verb === "free") lease?.onReleased();
     else if (verb === "want") lease?.release().catch(this.onFailure);
     else if (verb === "end") lease?.releaseNow().catch(this.onFailure);
   }
 
-  /** Releases what is not used, or has expired, then drops its copy, and removes what is expired. */
-  tend(): void {
-    const { idle, maxOpen, sweep } = this.session.timings;
+  /**
+   * Releases each environment that is unused or expired, and forgets its copy with a later heartbeat. From time to
+   * time, deletes the rows of expired environments.
+   */
+  onHeartbeat(): void {
+    const { idleEnvironmentMs, maxOpenEnvironments, cleanupIntervalMs } = this.session.timings;
     const now = performance.now();
-    const leases = Array.from(this.#leases.values()).toSorted((left, right) => right.lastUsed - left.lastUsed);
+    const leases = Array.from(this.#leases.values()).toSorted((left, right) => right.lastUsedAt - left.lastUsedAt);
     for (const [index, lease] of leases.entries()) {
       const { environment } = lease;
-      const rest = Math.min(idle, environment.setup.lifetime ?? idle);
-      if ((index < maxOpen && now - lease.lastUsed < rest) || !lease.isIdle) continue;
+      const maxUnusedMs = Math.min(idleEnvironmentMs, environment.setup.lifetime ?? Infinity);
+      const isInUse = index < maxOpenEnvironments && now - lease.lastUsedAt < maxUnusedMs;
+      if (isInUse || !lease.isIdle) continue;
       if (lease.isHeld) lease.release().catch(this.onFailure);
       else if (environment.id !== defaultId) this.#forget(environment);
     }
-    if (now - this.#swept < sweep) return;
-    this.#swept = now;
+    if (now - this.#cleanedUpAt < cleanupIntervalMs) return;
+    this.#cleanedUpAt = now;
     for (const lease of leases) {
       const { lifetime } = lease.environment.setup;
-      // Requests alone do not write it, and its row would expire if this process were killed.
-      if (lifetime !== null && lease.lastUsed - lease.lastWritten > lifetime / 4) lease.noteChange();
+      // Requests alone do not write the row, so it would expire soon if this process were killed.
+      if (lifetime !== null && lease.lastUsedAt - lease.lastWrittenAt > lifetime / 4) lease.noteChange();
     }
     void this.session.query(statements.removeExpired, () => []).catch(() => {});
   }

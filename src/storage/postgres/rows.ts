@@ -15,11 +15,11 @@ import { codeOf } from "../../validation/errors.ts";
 import { isToken, linkTokens, namedBy } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
 import { OtherFixtureError } from "../storage.ts";
-import { notKnown } from "./connection.ts";
+import { outcomeUnknownMessages } from "./connection.ts";
 import type { Session } from "./session.ts";
 import { statements } from "./statements.ts";
 
-/** An environment in the database, as text, with the milliseconds since it was written. */
+/** The columns of an environment, and the milliseconds since they were written. */
 export interface Row {
   readonly document: string;
   readonly traffic: string | null;
@@ -27,16 +27,16 @@ export interface Row {
   readonly age: number;
 }
 
-/** Which row is that of an environment: its id may be used again. */
+/** The key of an environment's row: another environment may use its id later, with another uid. */
 type EnvironmentKey = Pick<Environment, "id" | "uid">;
 
-/** What a release leaves for the next process. */
-interface Released extends RequestData {
+/** The data that a release leaves for the next process. */
+interface ReleasedData extends RequestData {
   readonly coverage: Sums;
   readonly waiting: readonly Omit<WaitingElsewhere, "since">[];
 }
 
-/** Returns the columns of a row; the last number is the age of the others in milliseconds. */
+/** Returns the columns of a row. The last one is the age of the others in milliseconds. */
 export type Columns = () => readonly unknown[];
 
 export interface RowOptions {
@@ -45,7 +45,7 @@ export interface RowOptions {
   readonly open: (document: unknown) => Promise<OpenedDocument>;
 }
 
-/** The rows of all environments, which this process adds and reads without a claim. */
+/** The rows of all environments. This process adds and reads them without a claim. */
 export abstract class Rows {
   readonly session: Session;
   readonly linkSecret: Buffer;
@@ -57,14 +57,14 @@ export abstract class Rows {
     this.#options = options;
   }
 
-  /** Adds the row of an environment. Rejects with ControlError as `Environments.open` throws. */
+  /** Adds the row of an environment. Rejects with the same ControlErrors as `Environments.open`. */
   async insert(environment: Environment): Promise<void> {
     const { id, uid, setup } = environment;
     const { maxEnvironments } = this.#options;
-    const columns = await columnsOf(environment, setup.lifetime);
+    const columns = await documentColumnsOf(environment, setup.lifetime);
     const values = () => [id, uid, maxEnvironments, ...columns()];
-    type Added = { readonly refusal: keyof typeof openRefusals | null };
-    const { rows } = await this.session.query<Added>(statements.add, values, notKnown);
+    type AddResult = { readonly refusal: keyof typeof openRefusals | null };
+    const { rows } = await this.session.query<AddResult>(statements.add, values, outcomeUnknownMessages);
     const refusal = rows[0]?.refusal;
     // Another process may have added the same default environment.
     if (!refusal || id === defaultId) return;
@@ -72,46 +72,49 @@ export abstract class Rows {
     throw new ControlError("conflict", message[refusal]);
   }
 
-  /** The setup, content and traffic of a row, as of now. Rejects with any error if somebody else has written it. */
+  /**
+   * Reads the setup, content and traffic of a row, with the clock at the present. Rejects with any error if another
+   * program has written the row.
+   */
   async read({ id, uid }: EnvironmentKey, { document, traffic, head, age }: Row) {
     const { setup, content } = await this.#options.open(JSON.parse(document));
     if (setup.id !== id || (setup.uid ?? setup.id) !== uid)
       throw new Error("The document is that of another environment.");
-    const { coverage, waiting = [], ...left } = JSON.parse(traffic ?? "{}") as Partial<Released>;
+    const { coverage, waiting = [], ...requestData } = JSON.parse(traffic ?? "{}") as Partial<ReleasedData>;
     // The clock of a document belongs to the real time of the process that wrote it.
     const { now, speed } = content.clock;
     const clock = { now: clockIn(head) ?? now, speed, at: realTime() - age };
-    const written = performance.now() - age;
+    const writtenAt = performance.now() - age;
     return {
       setup,
       content: { ...content, clock },
-      ...(traffic !== null && { traffic: left as RequestData }),
+      ...(traffic !== null && { traffic: requestData as RequestData }),
       coverage,
       waiting: waiting.map(({ process, request }) => ({
-        // PostgreSQL compares it with the numbers of sessions.
+        // PostgreSQL compares it with session ids, so it has to be an integer of 64 bits.
         process: BigInt.asIntN(64, BigInt(process)).toString(),
         request,
-        since: written - request.duration_ms,
+        since: writtenAt - request.duration_ms,
       })),
     };
   }
 
-  /** The requests that wait in other processes which live. */
-  async stillWaiting(waiting: readonly WaitingElsewhere[]): Promise<WaitingElsewhere[]> {
-    const others = waiting.filter(({ process }) => !this.session.numbers.has(process));
-    if (others.length === 0) return [];
-    const processes = others.map(({ process }) => process);
-    const { rows } = await this.session.query<{ number: string }>(statements.living, () => [processes]);
-    return others.filter(({ process }) => rows.some(({ number }) => number === process));
+  /** Returns those requests that wait in other living processes. */
+  async filterWaiting(waiting: readonly WaitingElsewhere[]): Promise<WaitingElsewhere[]> {
+    const remoteRequests = waiting.filter(({ process }) => !this.session.sessionIds.has(process));
+    if (remoteRequests.length === 0) return [];
+    const processes = remoteRequests.map(({ process }) => process);
+    const { rows } = await this.session.query<{ number: string }>(statements.listLiving, () => [processes]);
+    return remoteRequests.filter(({ process }) => rows.some(({ number }) => number === process));
   }
 
-  /** The ids of the environments that have a secret. */
+  /** Returns the ids of the environments that have a secret. */
   async idsOf(secret: string): Promise<string[]> {
     const { rows } = await this.session.query<{ id: string }>(statements.findByKey, () => [hashOf(secret)]);
     return rows.map(({ id }) => id);
   }
 
-  /** Whether a token is one of an environment in the database, without reading its document. */
+  /** Returns whether a token is valid for an environment in the database, without reading the document. */
   async isValidToken(token: string): Promise<boolean> {
     const { id, right } = namedBy(token) ?? { id: "", right: "view" };
     const values = () => [id, hashOf(token)];
@@ -131,14 +134,14 @@ export abstract class Rows {
     return rows[0]?.id ?? "";
   }
 
-  /** The environment of a row, if this process acts for it. */
-  abstract findHeld(key: EnvironmentKey): Environment | undefined;
+  /** Finds the environment of a row, if this process holds the lease for it. */
+  abstract findLeased(key: EnvironmentKey): Environment | undefined;
 
-  /** Describes all environments, oldest first, one at a time. Omits what cannot be opened here. */
+  /** Describes all environments, oldest first, one at a time. Omits those that this process cannot open. */
   async describeAll<Description>(describe: (environment: Environment) => Promise<Description>): Promise<Description[]> {
     const descriptions: Description[] = [];
     for (const key of (await this.session.query<EnvironmentKey>(statements.listIds, () => [])).rows) {
-      const environment = this.findHeld(key) ?? (await this.#copyOf(key));
+      const environment = this.findLeased(key) ?? (await this.#copyOf(key));
       if (environment) descriptions.push(await describe(environment));
     }
     return descriptions;
@@ -146,13 +149,13 @@ export abstract class Rows {
 
   async #copyOf(key: EnvironmentKey): Promise<Environment | undefined> {
     const [row] = (await this.session.query<Row>(statements.read, () => [key.id])).rows;
-    const reading = row && this.read(key, row);
-    return reading
+    const rowData = row && this.read(key, row);
+    return rowData
       ?.then(({ setup, content, traffic }) => new Environment(setup, content, traffic))
       .catch(() => undefined);
   }
 
-  /** The summaries of all environments as of now, oldest first, for which none is opened. */
+  /** Returns the current summaries of all environments, oldest first, without opening any. */
   async summaries(): Promise<EnvironmentSummary[]> {
     const { rows } = await this.session.query<{ head: EnvironmentSummary; age: number }>(
       statements.listHeads,
@@ -167,8 +170,8 @@ export abstract class Rows {
   }
 }
 
-/** The document, head, keys and lifetime of an environment for its row, as it is at the call. */
-export async function columnsOf(environment: Environment, lifetime: number | null): Promise<Columns> {
+/** Returns the document, head, keys and lifetime of an environment for its row, in the state at the call. */
+export async function documentColumnsOf(environment: Environment, lifetime: number | null): Promise<Columns> {
   const readAt = performance.now();
   const head = JSON.stringify(summarizeEnvironment(environment));
   const tokens = Object.values({ ...environment.setup.tokens }).map(numberOf);
@@ -177,39 +180,39 @@ export async function columnsOf(environment: Environment, lifetime: number | nul
   return () => [document, head, hashes, lifetime, Math.round(performance.now() - readAt)];
 }
 
-/** The traffic of an environment as it is at the call. `process` is the number of this one. */
-export function trafficOf(environment: Environment, coverage: Sums, process: string): Promise<string> {
+/** Returns the traffic of an environment at the call as JSON. `sessionId` is that of this process. */
+export function trafficColumnOf(environment: Environment, coverage: Sums, sessionId: string): Promise<string> {
   const { journal, ...traffic } = environment.traffic();
   const { series } = environment.parts.journal;
   const { here, elsewhere } = environment.waiting;
-  const others = elsewhere.map((one) => ({ process: one.process, request: requestNow(one) }));
-  const waiting = [...others, ...here.map((request) => ({ process, request }))];
-  return jsonInSlices({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies Released);
+  const remoteRequests = elsewhere.map((request) => ({ process: request.process, request: requestNow(request) }));
+  const waiting = [...remoteRequests, ...here.map((request) => ({ process: sessionId, request }))];
+  return jsonInSlices({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies ReleasedData);
 }
 
-/** Reads a row. Rejects with the same ControlError whoever else has written it, and whatever is wrong with it. */
-export async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
+/** Reads a row. Rejects with the same ControlError for every row that this program cannot have written. */
+export async function readOrConflict<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
     if (error instanceof OtherFixtureError || codeOf(error) === "storage_unavailable") throw error;
-    const message = "The database has no readable form of the environment; whoever manages it may delete its row.";
+    const message = "The row of the environment in the database is not readable. An administrator can delete the row.";
     throw new ControlError("conflict", message, { cause: error });
   }
 }
 
-/** What the clock showed when a row was written; undefined if somebody else wrote its head. */
+/** Returns the time that the clock showed when a row was written; undefined if another program wrote its head. */
 function clockIn(head: Partial<EnvironmentSummary> | null): number | undefined {
   const { now, speed } = head?.clock ?? {};
   return typeof now === "string" && isInstant(now) && clockSpeed.accepts(speed) ? Date.parse(now) : undefined;
 }
 
-/** The first eight bytes of a secret's hash, as PostgreSQL writes the number. */
+/** Returns the first eight bytes of a secret's hash, as a number that PostgreSQL reads. */
 function hashOf(secret: string): string {
   return numberOf(hash("sha256", secret));
 }
 
-/** The same of a digest in hexadecimal digits. */
+/** Returns the first eight bytes of a hexadecimal digest, as a number that PostgreSQL reads. */
 function numberOf(digest: string): string {
   return Buffer.from(digest.slice(0, 16), "hex").readBigInt64BE().toString();
 }

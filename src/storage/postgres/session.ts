@@ -10,52 +10,55 @@ import {
   isBroken,
   isLocked,
   notInSessionMode,
-  nothingDone,
+  notAppliedMessages,
   type PgModule,
-  prepare,
+  prepareConnection,
   prepareSession,
-  unavailable,
+  unavailableError,
 } from "./connection.ts";
 import { statements } from "./statements.ts";
 
-/** Milliseconds, and one number. */
+/** The timeouts and intervals of a process, and one count. */
 export const defaultTimings = {
-  /** Between two heartbeats. */
-  beat: 500,
-  /** A process responds from memory for this long after it sent the last sign that was answered. */
-  validity: 1500,
-  /** From seeing an owner dead to claiming its environment: at least `validity`, or a response may be stale. */
-  grace: 1500,
-  /** PostgreSQL ends the session of a process that is silent for this long. */
-  silence: 5000,
+  /** The time between two heartbeats. */
+  heartbeatIntervalMs: 500,
+  /** For this long after it sent the last heartbeat that PostgreSQL confirmed, a process responds from memory. */
+  leaseDurationMs: 1500,
+  /**
+   * The time between the moment at which a process finds the owner of an environment dead and its claim to that
+   * environment. At least `leaseDurationMs`: until then, the owner may still respond from memory.
+   */
+  takeoverDelayMs: 1500,
+  /** PostgreSQL ends the session of a process that sends nothing for this long. */
+  idleSessionTimeoutMs: 5000,
   /** A call waits for PostgreSQL for this long, and for another process for six times as long. */
-  patience: 5000,
+  queryTimeoutMs: 5000,
   /** An environment that is unused for this long is released. */
-  idle: 60_000,
-  /** Between two removals of expired environments. */
-  sweep: 30_000,
+  idleEnvironmentMs: 60_000,
+  /** The time between two removals of expired environments. */
+  cleanupIntervalMs: 30_000,
   /** The number of environments that a process has in memory. */
-  maxOpen: 2000,
+  maxOpenEnvironments: 2000,
 };
 
 export type Timings = Readonly<typeof defaultTimings>;
 
-/** Asks a statement on the connection of the session. */
-export type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>;
+/** Runs a statement on the connection of the session. */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>;
 
-export interface Duties {
-  /** Takes over, under the number of a new session, what numbers of earlier ones own. */
-  resume(ask: Ask, number: string, earlier: readonly string[]): Promise<void>;
+export interface SessionHandlers {
+  /** Called when a session begins: transfers the rows of earlier sessions of this process to it. */
+  onReconnect(query: Query, sessionId: string, earlierIds: readonly string[]): Promise<void>;
   /** Called with each message of the channel. */
-  hear(message: string): void;
+  onNotification(message: string): void;
   /** Called after each heartbeat. */
-  tend(): void;
+  onHeartbeat(): void;
 }
 
 /**
- * A session of PostgreSQL with an advisory lock on a random number, by which others see that this process lives. A
- * broken session is followed by another, with another number. Statements go over a pool of connections next to it, so
- * that none delays a heartbeat.
+ * A session of PostgreSQL with an advisory lock on a random id, by which other processes see that this process lives.
+ * After a session has broken, the next one begins, with another id. Statements go over a pool of connections next to
+ * it, so that no statement delays a heartbeat.
  */
 export class Session {
   readonly #connect: () => Client;
@@ -63,36 +66,38 @@ export class Session {
   readonly #schema: string;
   readonly channel: string;
   readonly timings: Timings;
-  readonly #signs = new EventEmitter().setMaxListeners(0);
-  /** Undefined while there is no session. */
-  number: string | undefined;
-  /** All that the session has had. */
-  readonly numbers = new Set<string>();
-  /** Numbers that may still own environments of this process. */
-  #earlier: readonly string[] = [];
-  /** When the last answered sign was sent, by two clocks: a machine that sleeps stops the first. */
-  #sign = { steady: -Infinity, wall: -Infinity };
+  readonly #heartbeats = new EventEmitter().setMaxListeners(0);
+  /** The id of the current session; undefined while there is none. */
+  sessionId: string | undefined;
+  /** The ids of all sessions of this process so far. */
+  readonly sessionIds = new Set<string>();
+  /** The ids of earlier sessions, which may still own environments of this process. */
+  #earlierIds: readonly string[] = [];
+  /** The time at which the last confirmed heartbeat was sent, by two clocks: a machine that sleeps stops the first. */
+  #lastHeartbeat = { monotonicMs: -Infinity, wallMs: -Infinity };
   isClosed = false;
   readonly queries = new Histogram();
-  /** Called when a session ends, and when another has begun. */
-  onPresence: (isPresent: boolean) => void = () => {};
-  #isPresent = false;
-  /** Why the last session ended, or did not come about. */
-  #end: unknown;
+  /** Called when a session ends, and when the next one has begun. */
+  onConnectionChange: (isConnected: boolean) => void = () => {};
+  #isConnected = false;
+  /** The error that ended the last session, or prevented it. */
+  #endReason: unknown;
   #client: Client | undefined;
   /** Aborted when the session ends. */
-  #life = new AbortController();
+  #endController = new AbortController();
 
   constructor(pg: PgModule, config: ClientConfig, schema: string, timings: Timings) {
-    const { patience } = timings;
-    this.#connect = () => new pg.Client(boundedConfig(config, patience));
-    this.#pool = new pg.Pool({ ...boundedConfig(config, patience, longest * patience), max: 4 });
+    const { queryTimeoutMs } = timings;
+    const longQueryTimeoutMs = longQueryFactor * queryTimeoutMs;
+    this.#connect = () => new pg.Client(boundedConfig(config, queryTimeoutMs));
+    this.#pool = new pg.Pool({ ...boundedConfig(config, queryTimeoutMs, longQueryTimeoutMs), max: 4 });
     // A closed connection of the pool is replaced with the next statement.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => {
       client.on("error", () => {});
-      // Comes before the first statement of the connection. Locked rows must not take all connections.
-      prepare(client, { statement: longest * patience, lock: patience / 50 }).catch(() => {});
+      // Runs before the first statement of the connection. The short lock timeout prevents locked rows from taking all
+      // connections.
+      prepareConnection(client, { statementMs: longQueryTimeoutMs, lockMs: queryTimeoutMs / 50 }).catch(() => {});
     });
     this.#schema = schema;
     this.channel = `sandbox_${schema}`;
@@ -101,132 +106,140 @@ export class Session {
 
   /** Whether responses may come from memory. */
   get isAlive(): boolean {
-    const { steady, wall } = this.#sign;
-    const { validity } = this.timings;
-    return this.number !== undefined && performance.now() - steady < validity && Date.now() - wall < validity;
+    const { monotonicMs, wallMs } = this.#lastHeartbeat;
+    const ageMs = Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
+    return this.sessionId !== undefined && ageMs < this.timings.leaseDurationMs;
   }
 
-  /** Resolves when responses may come from memory. Rejects with ControlError after `patience`. */
-  async alive(): Promise<void> {
-    await this.#until(() => this.isAlive || undefined, performance.now() + this.timings.patience);
+  /** Resolves when responses may come from memory. Rejects with ControlError after `queryTimeoutMs`. */
+  async waitUntilAlive(): Promise<void> {
+    await this.#waitFor(() => this.isAlive || undefined, performance.now() + this.timings.queryTimeoutMs);
   }
 
   /**
-   * Asks a statement over the pool, and again if its connection broke or the session changed meanwhile: what was done
-   * under the earlier number may have been undone. Rejects with ControlError after `patience`.
+   * Runs a statement over the pool. Runs it again if its connection was lost or the session changed meanwhile, because
+   * the next session may have undone it. Rejects with ControlError after `queryTimeoutMs`.
    */
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As in `pg`: the caller knows its columns.
-  async query<Row extends object>(text: string, values: (number: string) => readonly unknown[], outcome = nothingDone) {
-    const end = performance.now() + this.timings.patience;
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Like in `pg`, the caller knows its columns.
+  async query<Row extends object>(
+    text: string,
+    values: (sessionId: string) => readonly unknown[],
+    messages = notAppliedMessages,
+  ) {
+    const deadline = performance.now() + this.timings.queryTimeoutMs;
     for (;;) {
-      const number = await this.#until(() => this.number, end, outcome);
-      const parameters = [...values(number)];
+      const sessionId = await this.#waitFor(() => this.sessionId, deadline, messages);
+      const parameters = [...values(sessionId)];
       try {
-        const rows = await this.#ask<Row>(text, parameters, number);
-        if (number === this.number) return { rows, number };
+        const rows = await this.#queryOnce<Row>(text, parameters, sessionId);
+        if (sessionId === this.sessionId) return { rows, sessionId };
       } catch (error) {
-        const isLasting = !isBroken(error) && !isLocked(error);
-        if (isLasting || performance.now() >= end) throw unavailable(outcome, error);
+        const isPermanent = !isBroken(error) && !isLocked(error);
+        if (isPermanent || performance.now() >= deadline) throw unavailableError(messages, error);
         await wait(retryDelayMs);
       }
     }
   }
 
   /**
-   * Sends a statement over a connection of the pool. If that breaks, ends the session: the statement may still arrive
-   * after later ones, and then changes nothing, because it has an earlier number.
+   * Sends a statement over a connection of the pool. If that connection is lost, ends the session: the statement may
+   * still arrive after later ones, and then changes nothing, because it has the id of an ended session.
    */
-  async #ask<Row extends object>(text: string, values: unknown[], number: string): Promise<readonly Row[]> {
-    const start = performance.now();
+  async #queryOnce<Row extends object>(text: string, values: unknown[], sessionId: string): Promise<readonly Row[]> {
+    const startedAt = performance.now();
     const client = await this.#pool.connect();
-    const { signal } = this.#life;
-    const end = (): void => void (client as unknown as Client).end();
-    signal.addEventListener("abort", end);
+    const { signal } = this.#endController;
+    const endClient = (): void => void (client as unknown as Client).end();
+    signal.addEventListener("abort", endClient);
     try {
       const { rows } = await client.query<Row>(inSchema(text, this.#schema), values);
-      this.queries.record("postgresql", performance.now() - start);
+      this.queries.record("postgresql", performance.now() - startedAt);
       client.release();
       return rows;
     } catch (error) {
       client.release(isBroken(error));
-      if (isBroken(error) && number === this.number) {
-        this.number = undefined;
+      if (isBroken(error) && sessionId === this.sessionId) {
+        this.sessionId = undefined;
         void this.#client?.end();
       }
       throw error;
     } finally {
-      signal.removeEventListener("abort", end);
+      signal.removeEventListener("abort", endClient);
     }
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    this.number = undefined;
+    this.sessionId = undefined;
     await Promise.allSettled([this.#client?.end(), this.#pool.end()]);
   }
 
-  async #until<Value>(find: () => Value | undefined, end: number, outcome = nothingDone): Promise<Value> {
+  async #waitFor<Value>(
+    find: () => Value | undefined,
+    deadline: number,
+    messages = notAppliedMessages,
+  ): Promise<Value> {
     for (;;) {
       const value = find();
       if (value !== undefined) return value;
-      const left = Math.ceil(end - performance.now());
-      if (left <= 0 || this.isClosed) throw unavailable(outcome, this.#end);
-      await once(this.#signs, "sign", { signal: AbortSignal.timeout(left) }).catch(() => {});
+      const remainingMs = Math.ceil(deadline - performance.now());
+      if (remainingMs <= 0 || this.isClosed) throw unavailableError(messages, this.#endReason);
+      await once(this.#heartbeats, "heartbeat", { signal: AbortSignal.timeout(remainingMs) }).catch(() => {});
     }
   }
 
-  /** Connects, and again after each break, until `close`. */
-  async open(duties: Duties): Promise<void> {
+  /** Runs one session after another, until `close`. */
+  async open(handlers: SessionHandlers): Promise<void> {
     while (!this.isClosed) {
       const client = this.#connect();
       this.#client = client;
       // After an error, the loop opens the next session.
-      await this.#liveOver(client, duties).catch((error: unknown) => (this.#end = error));
-      this.number = undefined;
-      if (this.#isPresent && !this.isClosed) this.onPresence((this.#isPresent = false));
+      await this.#runSession(client, handlers).catch((error: unknown) => (this.#endReason = error));
+      this.sessionId = undefined;
+      if (this.#isConnected && !this.isClosed) this.onConnectionChange((this.#isConnected = false));
       void client.end().catch(() => {});
       await wait(retryDelayMs);
     }
   }
 
   /** Runs one session. Rejects when its connection is lost. */
-  async #liveOver(client: Client, duties: Duties): Promise<never> {
-    const { beat, patience, silence } = this.timings;
-    const life = (this.#life = new AbortController());
+  async #runSession(client: Client, handlers: SessionHandlers): Promise<never> {
+    const { heartbeatIntervalMs, queryTimeoutMs, idleSessionTimeoutMs } = this.timings;
+    const endController = (this.#endController = new AbortController());
     client.on("error", () => {});
-    client.once("end", () => life.abort(new Error("the connection ended")));
-    const ask: Ask = async (text, values = []) =>
+    client.once("end", () => endController.abort(new Error("the connection ended")));
+    const query: Query = async (text, values = []) =>
       (await client.query<object>(inSchema(text, this.#schema), [...values])).rows;
     await client.connect();
-    const number = newNumber();
-    const bounds = { lock: patience / 5, silence };
-    const { pid } = await prepareSession(client, this.#schema, bounds, number);
-    client.on("notification", ({ payload = "" }: Notification) => duties.hear(payload));
-    await ask(`listen "${this.channel}"`);
-    this.numbers.add(number);
-    this.#earlier = [...this.#earlier, number];
-    await duties.resume(ask, number, this.#earlier.slice(0, -1));
+    const sessionId = newSessionId();
+    const timeouts = { lockMs: queryTimeoutMs / 5, idleSessionMs: idleSessionTimeoutMs };
+    const { pid } = await prepareSession(client, this.#schema, timeouts, sessionId);
+    client.on("notification", ({ payload = "" }: Notification) => handlers.onNotification(payload));
+    await query(`listen "${this.channel}"`);
+    this.sessionIds.add(sessionId);
+    this.#earlierIds = [...this.#earlierIds, sessionId];
+    await handlers.onReconnect(query, sessionId, this.#earlierIds.slice(0, -1));
     for (;;) {
-      const sent = { steady: performance.now(), wall: Date.now() };
-      const [response] = (await ask(statements.sign)) as readonly { readonly pid: number }[];
+      const heartbeat = { monotonicMs: performance.now(), wallMs: Date.now() };
+      const [response] = (await query(statements.heartbeat)) as readonly { readonly pid: number }[];
       if (response?.pid !== pid) throw new Error(notInSessionMode);
       if (this.isClosed) throw new Error("closed");
-      this.number = number;
-      this.#earlier = [number];
-      this.#sign = sent;
-      this.#signs.emit("sign");
-      if (!this.#isPresent) this.onPresence((this.#isPresent = true));
-      duties.tend();
-      await wait(beat, undefined, { signal: life.signal });
+      this.sessionId = sessionId;
+      this.#earlierIds = [sessionId];
+      this.#lastHeartbeat = heartbeat;
+      this.#heartbeats.emit("heartbeat");
+      if (!this.#isConnected) this.onConnectionChange((this.#isConnected = true));
+      handlers.onHeartbeat();
+      await wait(heartbeatIntervalMs, undefined, { signal: endController.signal });
     }
   }
 }
 
 const retryDelayMs = 50;
-/** A statement may take so many times as long as a call waits for a response: a row may be large. */
-const longest = 6;
+/** The factor by which a statement may take longer than a call waits for its result: a row may be large. */
+const longQueryFactor = 6;
 
-/** A number of 64 bits for a session, which no other has. */
-export function newNumber(): string {
+/** Returns a random id of 64 bits for a session. */
+export function newSessionId(): string {
   return randomBytes(8).readBigInt64BE().toString();
 }

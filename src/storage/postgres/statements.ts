@@ -1,11 +1,11 @@
 /** The version of the tables and of the documents in them. */
-export const format = 1;
+export const tableFormat = 1;
 
-/** Whole milliseconds since a row was written. */
+/** The milliseconds since a row was written, as an integer. */
 const age = `case when isfinite(e.written)
   then floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 else 0 end as age`;
 
-/** Who owns a row extends its lifetime only now and then. */
+/** The owner renews `expires_at` only occasionally, so an owned row counts as open. */
 const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";
 
 const isEarlier = "owner = any($2::bigint[])";
@@ -14,7 +14,7 @@ const resumeWhere = (condition: string): string => `
 update sandbox_environments set owner = case when id = any($3::text[]) then $1::bigint end
 where ${condition} returning id, owner is not null as "isOurs"`;
 
-/** All statements, each with its parameters in their order. */
+/** All statements, each with its parameters in order. */
 export const statements = {
   /** Creates the tables. Nothing indexes `owner` or `expires_at`: an index would make each write cost twice. */
   createTables: `
@@ -27,7 +27,7 @@ create table if not exists sandbox_environments (
   id text primary key,
   uid text not null,
   number bigserial,
-  -- The number of a session; null: released.
+  -- The id of a session; null: released.
   owner bigint,
   -- The first eight bytes of the SHA-256 of each secret and token.
   keys bigint[] not null,
@@ -44,15 +44,16 @@ create sequence if not exists sandbox_ids;
 `,
 
   /**
-   * Sets what must hold over a connection. $1 the milliseconds that a statement takes at most, $2 that it waits for a
-   * lock, $3 that a session is silent (0: any), $4 a number to lock, or null. A pooler may have left locks of another.
+   * Sets the timeouts of a connection in milliseconds (0: none): $1 of a statement, $2 of its wait for a lock, $3 of a
+   * session that sends nothing. Locks the session id $4, if it is not null. Releases the locks of an earlier client,
+   * which a pooler may have left.
    */
   prepare: `
 select pg_advisory_unlock_all(), set_config('search_path', '', false),
   set_config('default_transaction_isolation', 'read committed', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_session_timeout', $3, false), pg_advisory_lock($4::bigint)`,
 
-  /** $1 the schema, $2 the locked number. Reads back all that must hold over the connection of a session. */
+  /** $1 the schema, $2 the locked session id. Reads back the settings, the lock and the rights of a session. */
   check: `
 with needed (kind, name, rights) as (values
   ('table', 'sandbox_meta', '{select}'::text[]),
@@ -77,24 +78,27 @@ select pg_backend_pid() as pid, current_setting('server_encoding') as encoding,
   (select count(*) from present) = (select count(*) from needed) as "isCreated",
   array(select format('grant %s on %s %s to %I', rights, kind, name, current_user) from lacking) as grants`,
 
-  /** A heartbeat of a session, and the process of PostgreSQL that it has. */
-  sign: "select pg_backend_pid() as pid",
+  /** A heartbeat of a session. Returns the id of its server process. */
+  heartbeat: "select pg_backend_pid() as pid",
 
   meta: "select format, link_secret from sandbox_meta",
 
   /** $1 the format, $2 the secret of links. */
   addMeta: "insert into sandbox_meta (format, link_secret) values ($1, $2) on conflict do nothing",
 
-  /** $1 a pattern. Returns the names of living sessions over this database. A pooler may keep names of ended ones. */
-  names: `
+  /**
+   * $1 a pattern. Returns the application names of living sessions over this database. A pooler may preserve the names
+   * of ended ones.
+   */
+  listSessionNames: `
 select distinct application_name from pg_stat_activity join pg_locks using (pid)
 where application_name like $1 and datname = current_database() and locktype = 'advisory'`,
 
   /**
-   * $1 id, $2 uid, $3 own number, $4 the number of an owner seen dead for long enough, or null, $5 channel, $6 "want"
-   * or "end". Returns no row if the environment is gone; without a document, the owner, and whether it is dead: it was
-   * asked to release. A claim may be lost with a crash of PostgreSQL, which `resume` then sees: it need not wait for
-   * the disk.
+   * $1 id, $2 uid, $3 own session id, $4 the session id of an owner that has been dead for `takeoverDelayMs`, or null,
+   * $5 channel, $6 "want" or "end". Returns no row if the environment is deleted. If another session owns the row,
+   * returns no document, but the owner and whether it is dead, and notifies the owner to release. A claim does not wait
+   * for the disk: after a crash of PostgreSQL that loses it, `resume` finds out.
    */
   claim: `
 with claimed as (
@@ -113,9 +117,9 @@ from sandbox_environments e left join claimed c on true
 where e.id = $1 and e.uid = $2 and ${isOpen}`,
 
   /**
-   * $1 id, $2 own number, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 the age of
-   * all these in milliseconds, $9 traffic or null. With traffic, the row is released, for which nobody waits. Returns
-   * no row if it is another's.
+   * $1 id, $2 own session id, $3 channel, $4 document, $5 head, $6 keys, $7 lifetime in milliseconds or null, $8 the
+   * age of $4 to $7 in milliseconds, $9 traffic or null. With traffic, releases the row, and does not wait for the
+   * disk. Returns no row if another session owns it.
    */
   write: `
 with written as (
@@ -130,28 +134,28 @@ with written as (
 )
 select case when owner is null then pg_notify($3, 'free ' || id) end from written`,
 
-  /** $1 id, $2 own number. Gives up a claim without any use of it. */
+  /** $1 id, $2 own session id. Gives up an unused claim. */
   giveUp: "update sandbox_environments set owner = null where id = $1 and owner = $2::bigint",
 
-  /** $1 numbers of sessions. Returns those that live. */
-  living: `
+  /** $1 session ids. Returns those of living sessions. */
+  listLiving: `
 select number::text from unnest($1::bigint[]) as number where not pg_try_advisory_xact_lock_shared(number)`,
 
-  /** $1 own number, $2 earlier numbers, $3 ids of environments to go on with: all others are released. */
+  /** $1 own session id, $2 earlier ids of this process, $3 ids of environments to continue. Releases all others. */
   resume: resumeWhere(isEarlier),
 
-  /** The same without the rows that somebody has locked: their owner stays a dead session. */
+  /** Like `resume`, without the rows that another client has locked: their owner stays a dead session. */
   resumeUnlocked: resumeWhere(`id in (select id from sandbox_environments where ${isEarlier} for update skip locked)`),
 
-  /** An owner that is gone for longer than this, in minutes, does not extend a lifetime any more. */
+  /** Deletes expired rows: a released row at once, an owned row after one more minute and only if its owner is dead. */
   removeExpired: `
 delete from sandbox_environments
 where expires_at < clock_timestamp() and owner is null
   or expires_at < clock_timestamp() - interval '1 minute' and pg_try_advisory_xact_lock_shared(owner)`,
 
   /**
-   * $1 id, $2 uid, $3 maximum number, $4 document, $5 head, $6 keys, $7 lifetime, $8 age as above. Returns the name of
-   * a refusal, or null: added, perhaps by an earlier try.
+   * $1 id, $2 uid, $3 the maximum number of environments, $4 to $8 like those of `write`. Returns the name of a
+   * refusal; null if the row was added now or by an earlier try.
    */
   add: `
 with added as (
@@ -168,35 +172,35 @@ select case
   when exists (select from sandbox_environments where id = $1) then 'id'
   when exists (select from sandbox_environments where keys && $6::bigint[] and id <> $1) then 'key'
   when (select count(*) from sandbox_environments) >= $3::int then 'capacity'
-  -- Somebody adds it at the same moment.
+  -- Another process adds it at the same moment.
   else 'id' end as refusal`,
 
-  /** $1 id, $2 uid. Not by the owner: what was acknowledged holds over a lost session. */
+  /** $1 id, $2 uid. Not limited to the owner: a removal that was acknowledged must not depend on its session. */
   remove: "delete from sandbox_environments where id = $1 and uid = $2",
 
-  /** $1 id, $2 the uid known here, or null. Returns the document only of another uid. */
+  /** $1 id, $2 the uid of the copy in this process, or null. Returns the document only if the uid differs. */
   find: `
 select e.uid, e.head, case when e.uid = $2 then null else e.document end as document, ${age}
 from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
-  /** $1 id, $2 the first bytes of a token's hash. */
+  /** $1 id, $2 the first eight bytes of a token's hash. */
   findToken: `
 select e.uid, e.keys @> array[$2::bigint] as "isIssued" from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
-  /** $1 the first bytes of a secret's hash. */
+  /** $1 the first eight bytes of a secret's hash. */
   findByKey: `select e.id from sandbox_environments e where e.keys @> array[$1::bigint] and ${isOpen}`,
 
   /** $1 id, $2 hashes of secrets. Returns another environment that has one. */
   findForeign: "select id from sandbox_environments where keys && $2::bigint[] and id <> $1 limit 1",
 
-  /** In the order of their opening. */
+  /** The summaries of all environments, in the order of opening. */
   listHeads: `
 select e.head, ${age} from sandbox_environments e
 where ${isOpen} and e.head ->> 'id' = e.id order by e.number`,
 
   listIds: `select e.id, e.uid from sandbox_environments e where ${isOpen} order by e.number`,
 
-  /** $1 id. Not for its owner, whose row is older than its environment. */
+  /** $1 id. Not for the owner of the row, whose environment is newer than the row. */
   read: `
 select e.document, e.traffic, e.head, ${age} from sandbox_environments e where e.id = $1 and ${isOpen}`,
 

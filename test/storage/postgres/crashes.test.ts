@@ -5,14 +5,19 @@ import { until } from "../../support/until.ts";
 import { Model } from "./model.ts";
 import { startProcesses } from "./processes.ts";
 
-/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
+/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does ten times as much. */
 const rounds = Number(process.env["ROUNDS"] ?? 1);
 
-describeWithPostgres("crashes of the database amid transfers, where PostgreSQL is installed", () => {
+describeWithPostgres("crashes of the database during transfers, where PostgreSQL is installed", () => {
   const use = useCluster();
 
-  test("random commands by any process are seen by all, and none is lost or done twice", async () => {
-    const timings = { beat: 200, validity: 600, grace: 600, silence: 2000 };
+  test("random commands of any process are visible in all, and none is lost or repeated", async () => {
+    const timings = {
+      heartbeatIntervalMs: 200,
+      leaseDurationMs: 600,
+      takeoverDelayMs: 600,
+      idleSessionTimeoutMs: 2000,
+    };
     const processes = await startProcesses(3, use.cluster.newAddress(), {}, timings);
     const models = await Promise.all(Array.from({ length: 8 }, (_, nth) => Model.open(processes, nth)));
     const over = new AbortController();

@@ -10,15 +10,15 @@ import { until } from "../../support/until.ts";
 import { call, on, type SandboxProcess, startProcess, startProcesses } from "./processes.ts";
 import { whileWriting, Writer } from "./writers.ts";
 
-/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
+/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does ten times as much. */
 const rounds = Number(process.env["ROUNDS"] ?? 1);
 
-/** As those of users, but shorter. */
-const timings = { beat: 200, validity: 600, grace: 600, silence: 2000 };
+/** Shorter timings than those of users, in the same proportions. */
+const timings = { heartbeatIntervalMs: 200, leaseDurationMs: 600, takeoverDelayMs: 600, idleSessionTimeoutMs: 2000 };
 
 type Two<Value> = readonly [Value, Value];
 
-/** The instant of a clock, as a request for it that is sent byte by byte. */
+/** The bytes of a request for the instant of a clock. */
 const clockRequest = (id: string): string =>
   `GET /__admin/environments/${id}/clock HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
@@ -39,7 +39,7 @@ class Pipeline {
     this.#socket.write(text);
   }
 
-  /** The instants in the responses so far, and the statuses of others. */
+  /** The instants in the successful responses so far, and the statuses of the other responses. */
   get responses(): string[] {
     return Array.from(
       this.#received.matchAll(/"now": ?"([^"]+)"|HTTP\/1\.1 ([45]\d\d)/g),
@@ -51,9 +51,9 @@ class Pipeline {
 describeWithPostgres("failures over one database, where PostgreSQL is installed", () => {
   const use = useCluster();
 
-  /** Ends sessions of sandboxes: all, or those that have a lock, which are one of each process. */
-  function endSessions(limit: number, ofLocks = false): Promise<unknown> {
-    const which = ofLocks ? "pid in (select pid from pg_locks where locktype = 'advisory')" : "true";
+  /** Ends random sessions of sandboxes. With `hasLocks`, ends only sessions that hold a lock: each process has one. */
+  function endSessions(limit: number, hasLocks = false): Promise<unknown> {
+    const which = hasLocks ? "pid in (select pid from pg_locks where locktype = 'advisory')" : "true";
     return use.cluster.query(
       `select pg_terminate_backend(pid) from (select pid from pg_stat_activity
        where application_name like 'offering-sandbox%' and ${which} order by random() limit ${limit}) as chosen`,
@@ -76,12 +76,12 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
       async () => {
         for (let round = 0; round < 4 * rounds; round++) {
           await wait(600);
-          const [victim, other] = [round % 2, (round + 1) % 2];
+          const [victim, survivor] = [round % 2, (round + 1) % 2];
           await processes[victim]?.end("SIGKILL");
-          const began = performance.now();
-          for (const { id } of writers) await (await on([processes[other] as SandboxProcess], id))[0]?.clock.get();
-          // `grace` is 0.6 s of it.
-          expect(performance.now() - began).toBeLessThan(15_000);
+          const startedAt = performance.now();
+          for (const { id } of writers) await (await on([processes[survivor] as SandboxProcess], id))[0]?.clock.get();
+          // The takeover delay is 0.6 s of this.
+          expect(performance.now() - startedAt).toBeLessThan(15_000);
           processes[victim] = await startProcess(db, {}, timings);
         }
       },
@@ -91,44 +91,45 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
 
   test("a stopped process sends nothing stale after another took over", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), {}, timings);
-    const [one, other] = processes as unknown as Two<SandboxProcess>;
+    const [first, second] = processes as unknown as Two<SandboxProcess>;
     for (let round = 0; round < 2 * rounds; round++) {
-      const writers = await openWriters([one], 3);
-      for (const writer of writers) await writer.write(one);
-      one.child.kill("SIGSTOP");
-      const pipelines = writers.map(() => new Pipeline(one));
+      const writers = await openWriters([first], 3);
+      for (const writer of writers) await writer.write(first);
+      first.child.kill("SIGSTOP");
+      const pipelines = writers.map(() => new Pipeline(first));
       for (const [nth, { id }] of writers.entries()) await pipelines[nth]?.put(clockRequest(id));
-      const late = writers.map((writer) => writer.write(one));
+      const pendingWrites = writers.map((writer) => writer.write(first));
       const now: string[] = [];
       for (const writer of writers) {
-        await writer.write(other);
-        now.push((await (await other.sandbox.environment(writer.id)).clock.advance("1h")).now);
+        await writer.write(second);
+        now.push((await (await second.sandbox.environment(writer.id)).clock.advance("1h")).now);
       }
       for (const [nth, { id }] of writers.entries()) await pipelines[nth]?.put(clockRequest(id).repeat(10));
-      one.child.kill("SIGCONT");
-      await Promise.all(late);
+      first.child.kill("SIGCONT");
+      await Promise.all(pendingWrites);
       await until(() => pipelines.every(({ responses }) => responses.length === 11));
       for (const [nth, { responses }] of pipelines.entries()) {
         expect(responses.slice(1)).toEqual(Array.from({ length: 10 }, () => now[nth]));
       }
-      for (const writer of writers) await writer.expectActive(other);
+      for (const writer of writers) await writer.expectActive(second);
     }
   });
 
   /**
-   * Ends the session of a process that is stopped, and lets another command meanwhile. Returns the number of reads that
-   * began after the command was answered, and do not show it.
+   * Ends the session of a stopped process, while another process performs a command. Returns the number of reads that
+   * began after the response to the command, and do not show its effect.
    */
   async function staleAfterLostSession(
     db: string,
     sandboxProcess: SandboxProcess,
     [here, there]: Two<Environment>,
-    stopped: number,
+    stoppedMs: number,
   ): Promise<number> {
     await there.clock.advance("1h");
-    const kept = await sessionOwning(there, db);
+    const survivingPid = await sessionOwning(there, db);
     const pipelines = Array.from({ length: 10 }, () => new Pipeline(sandboxProcess));
-    // The process knows the connections before it stops: it looks first into those that were written to first.
+    // The process accepts the connections before it stops. Then it reads them in the order in which they were written
+    // to.
     for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
     await until(() => pipelines.every(({ responses }) => responses.length === 1));
     await here.clock.advance("1h");
@@ -136,11 +137,11 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
     await use.cluster.query(
       "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> $1",
-      [kept],
+      [survivingPid],
     );
     let commanded = "";
     const command = there.clock.advance("1h").then(({ now }) => (commanded = now));
-    await Promise.race([command, wait(stopped)]);
+    await Promise.race([command, wait(stoppedMs)]);
     const hasCommanded = commanded !== "";
     if (hasCommanded) for (const pipeline of pipelines) await pipeline.put(clockRequest(here.id));
     sandboxProcess.child.kill("SIGCONT");
@@ -151,7 +152,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     return begunAfter.filter((response) => response !== now).length;
   }
 
-  /** The process of PostgreSQL for the session whose lock owns an environment. */
+  /** Returns the server process of the session that owns an environment. */
   async function sessionOwning({ id }: Environment, db: string): Promise<number> {
     const [{ pid }] = await use.cluster.query(
       `select pid from sandbox_environments join pg_locks
@@ -165,33 +166,33 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
   test("a session that ends while its process is stopped leaves no stale response", async () => {
     const db = use.cluster.newAddress();
     const processes = await startProcesses(2, db, {}, timings);
-    const [one] = processes as unknown as Two<SandboxProcess>;
-    const { id } = await one.sandbox.openEnvironment();
+    const [first] = processes as unknown as Two<SandboxProcess>;
+    const { id } = await first.sandbox.openEnvironment();
     const environments = (await on(processes, id)) as unknown as Two<Environment>;
-    for (const stopped of fc.sample(fc.constantFrom(20, 100, 300, 5000), 8 * rounds)) {
-      expect(await staleAfterLostSession(db, one, environments, stopped)).toBe(0);
+    for (const stoppedMs of fc.sample(fc.constantFrom(20, 100, 300, 5000), 8 * rounds)) {
+      expect(await staleAfterLostSession(db, first, environments, stoppedMs)).toBe(0);
     }
   });
 
-  test("without `grace`, the same gives stale responses: so the test before can fail", async () => {
-    const hasty = { ...timings, validity: 5000, grace: 1 };
+  test("without a takeover delay, the same gives stale responses, so the previous test can fail", async () => {
+    const hasty = { ...timings, leaseDurationMs: 5000, takeoverDelayMs: 1 };
     const db = use.cluster.newAddress();
     const processes = await startProcesses(2, db, {}, hasty);
-    const [one] = processes as unknown as Two<SandboxProcess>;
-    const { id } = await one.sandbox.openEnvironment();
+    const [first] = processes as unknown as Two<SandboxProcess>;
+    const { id } = await first.sandbox.openEnvironment();
     const environments = (await on(processes, id)) as unknown as Two<Environment>;
     let stale = 0;
     for (let round = 0; round < 20 && stale === 0; round++) {
-      stale = await staleAfterLostSession(db, one, environments, 5000);
+      stale = await staleAfterLostSession(db, first, environments, 5000);
     }
     expect(stale).toBeGreaterThan(0);
   });
 
-  test("PostgreSQL restarted, killed and away loses nothing, does nothing twice, and journals go on", async () => {
+  test("restarts, crashes and outages of PostgreSQL lose nothing, repeat nothing, and journals continue", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), {}, timings);
-    const [one] = processes as unknown as Two<SandboxProcess>;
+    const [first] = processes as unknown as Two<SandboxProcess>;
     const writers = await openWriters(processes, 6);
-    const reader = await one.sandbox.openEnvironment({ rateLimit: 0 });
+    const reader = await first.sandbox.openEnvironment({ rateLimit: 0 });
     const statuses: number[] = [];
     const outages = [
       () => use.cluster.restart("fast"),
@@ -209,29 +210,30 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
         for (const outage of outages) {
           await wait(500);
           const before = writers.map(({ refused, unknown }) => refused + unknown);
-          const began = performance.now();
+          const startedAt = performance.now();
           const back = new AbortController();
           const ending = outage().finally(() => back.abort());
           for (let after = 0; after < 10; after += Number(back.signal.aborted)) {
-            statuses.push((await call(one, reader.keys.partner)).status);
+            statuses.push((await call(first, reader.keys.partner)).status);
             await wait(20);
           }
           await ending;
           await wait(1000);
-          // Each call waits for five seconds before it is refused. One more may have been in an unsynced claim.
-          const most = 2 + Math.floor((performance.now() - began) / 5000);
+          // Each call waits for five seconds before it is refused. One more may have lost a claim that was not on the
+          // disk.
+          const most = 2 + Math.floor((performance.now() - startedAt) / 5000);
           for (const [nth, { refused, unknown }] of writers.entries())
             expect(refused + unknown - (before[nth] ?? 0)).toBeLessThanOrEqual(most);
         }
       },
     );
-    for (const writer of writers) await writer.expectActive(one);
+    for (const writer of writers) await writer.expectActive(first);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(await reader.requests.count()).toBe(statuses.filter((status) => status === 200).length);
     expect((await reader.requests.list()).data.at(-1)?.id).toBe(statuses.filter((status) => status === 200).length);
   });
 
-  test("sessions that end at random amid transfers leave nothing stale, lost or done twice", async () => {
+  test("sessions that end at random during transfers leave nothing stale, lost or repeated", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), {}, timings);
     const writers = await openWriters(processes, 4);
     const { id } = (await processes[0]?.sandbox.openEnvironment()) ?? { id: "" };
@@ -253,10 +255,10 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     for (const writer of writers) await writer.expectActive(processes[0] as SandboxProcess);
   });
 
-  test("reads do not notice a row that somebody has locked, and its command comes after", async () => {
+  test("reads do not wait for a row that another client has locked, and the command does", async () => {
     const db = use.cluster.newAddress();
-    const one = await startProcess(db, {}, timings);
-    const environment = await one.sandbox.openEnvironment({ rateLimit: 0 });
+    const first = await startProcess(db, {}, timings);
+    const environment = await first.sandbox.openEnvironment({ rateLimit: 0 });
     await environment.clock.advance("1h");
     const client = await use.cluster.connect(new URL(db).searchParams.get("schema") ?? "");
     onTestFinished(() => client.end());
@@ -267,7 +269,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     const locked = performance.now();
     const statuses: number[] = [];
     for (let reads = 0; reads < 50 || performance.now() - locked < 1500; reads++) {
-      statuses.push((await call(one, environment.keys.partner)).status);
+      statuses.push((await call(first, environment.keys.partner)).status);
     }
     expect([hasResponse, statuses.filter((status) => status !== 200)]).toEqual([false, []]);
     await client.query("commit");
@@ -275,7 +277,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     expect((await environment.clock.get()).now).toBe(now);
   });
 
-  test("a process whose network is silent sends nothing stale, and goes on when it heals", async () => {
+  test("a process behind a silent network sends nothing stale, and continues when the network recovers", async () => {
     const direct = use.cluster.newAddress();
     const relay = await startRelay(use.cluster.port);
     const processes = [
@@ -311,14 +313,14 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     expect((await there.clock.get()).now).toBe(later.now);
   });
 
-  test("a process whose connections are silent goes on over others", async () => {
+  test("a process whose connections are silent continues over new connections", async () => {
     const direct = use.cluster.newAddress();
     const relay = await startRelay(use.cluster.port);
     const processes = [
       await startProcess(
         direct.replace(String(use.cluster.port), String(relay.port)),
         {},
-        { ...timings, patience: 1000 },
+        { ...timings, queryTimeoutMs: 1000 },
       ),
       await startProcess(direct, {}, timings),
     ];
@@ -336,21 +338,21 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     for (const server of processes) for (const writer of writers) await writer.expectActive(server);
   });
 
-  test("a process that was stopped does not remove as unused what another has used", async () => {
-    const [one, other] = (await startProcesses(
+  test("a stopped process does not delete an environment as unused that another process has used", async () => {
+    const [first, second] = (await startProcesses(
       2,
       use.cluster.newAddress(),
       {},
       timings,
     )) as unknown as Two<SandboxProcess>;
-    const { id, keys } = await one.sandbox.openEnvironment({ ttlSeconds: 2 });
-    const [here, there] = (await on([one, other], id)) as unknown as Two<Environment>;
+    const { id, keys } = await first.sandbox.openEnvironment({ ttlSeconds: 2 });
+    const [here, there] = (await on([first, second], id)) as unknown as Two<Environment>;
     await here.clock.advance("1h");
-    one.child.kill("SIGSTOP");
-    const began = performance.now();
-    const early = call(one, keys.partner);
-    while (performance.now() - began < 4000) await there.clock.advance("1h");
-    one.child.kill("SIGCONT");
+    first.child.kill("SIGSTOP");
+    const startedAt = performance.now();
+    const early = call(first, keys.partner);
+    while (performance.now() - startedAt < 4000) await there.clock.advance("1h");
+    first.child.kill("SIGCONT");
     const { now } = await there.clock.advance("1h");
     expect((await early).status).toBe(200);
     expect((await here.clock.get()).now).toBe(now);

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setImmediate as turn } from "node:timers/promises";
 import { vi } from "vitest";
-import { format, statements } from "../../../src/storage/postgres/statements.ts";
+import { tableFormat, statements } from "../../../src/storage/postgres/statements.ts";
 
 type StatementName = keyof typeof statements | "listen";
 
@@ -15,48 +15,48 @@ interface FakeRow {
   written: number;
 }
 
-/** The process of PostgreSQL of each session. */
+/** The server process of every session. */
 const pid = 1;
 
 interface Result {
   readonly rows: object[];
 }
 
-/** A statement that waits, of one process. */
-export interface Held {
-  /** Resolves when the statement has come to the point where it is held. */
+/** A statement of one process that the test delays. */
+export interface HeldStatement {
+  /** Resolves when the statement has reached the point at which it waits. */
   readonly reached: Promise<void>;
-  /** Lets it go on, or fails it as a broken connection does. */
+  /** Lets the statement continue, or fails it like a lost connection. */
   readonly end: (outcome?: "broken") => void;
 }
 
 /** The part of PostgreSQL that the server uses, in memory. The user of an address names the process. */
 export class FakeDatabase {
   readonly rows = new Map<string, FakeRow>();
-  /** Messages that come late; undefined if they come at once. */
+  /** Notifications that the test sends later; undefined if they are sent at once. */
   delayed: (() => void)[] | undefined;
-  /** What PostgreSQL says to each write; undefined if it performs them. */
+  /** The error of PostgreSQL for each write; undefined if it performs them. */
   refusal: Error | undefined;
   /** The statements that were performed. */
   readonly performed: StatementName[] = [];
   readonly #clients = new Set<FakeClient>();
   readonly #refused = new Set<string>();
-  readonly #holds: { user: string; name: StatementName; at: "before" | "after"; arrive: () => Promise<void> }[] = [];
+  readonly #holds: { user: string; name: StatementName; at: "before" | "after"; onArrival: () => Promise<void> }[] = [];
 
-  /** Holds the next statement of this name, before it is in force or before its response. */
-  hold(user: string, name: StatementName, at: "before" | "after"): Held {
-    let [arrived, end]: [() => void, Held["end"]] = [() => {}, () => {}];
+  /** Delays the next statement of this name, before it is performed or before its response. */
+  hold(user: string, name: StatementName, at: "before" | "after"): HeldStatement {
+    let [arrived, end]: [() => void, HeldStatement["end"]] = [() => {}, () => {}];
     const reached = new Promise<void>((resolve) => (arrived = resolve));
-    const ended = new Promise<void>((resolve, reject) => {
+    const released = new Promise<void>((resolve, reject) => {
       end = (outcome) => (outcome === "broken" ? reject(new Error("read ECONNRESET")) : resolve());
     });
-    this.#holds.push({ user, name, at, arrive: () => (arrived(), ended) });
+    this.#holds.push({ user, name, at, onArrival: () => (arrived(), released) });
     return { reached, end };
   }
 
   async pass(user: string, name: StatementName, at: "before" | "after"): Promise<void> {
     const index = this.#holds.findIndex((hold) => hold.user === user && hold.name === name && hold.at === at);
-    if (index >= 0) await this.#holds.splice(index, 1)[0]?.arrive();
+    if (index >= 0) await this.#holds.splice(index, 1)[0]?.onArrival();
   }
 
   /** Ends the sessions of a process, whose locks are free at once. */
@@ -64,19 +64,19 @@ export class FakeDatabase {
     for (const client of Array.from(this.#clients)) if (client.user === user) void client.end();
   }
 
-  /** Ends the sessions of a process without its notice: what it asks is not answered. Returns what tells it. */
+  /** Ends the sessions of a process, which gets no more responses. Returns a function that reports the end to it. */
   cutOff(user: string): () => void {
-    const cut = Array.from(this.#clients).filter((client) => client.user === user);
-    for (const client of cut) this.#clients.delete(client);
-    return () => cut.forEach((client) => void client.end());
+    const cutClients = Array.from(this.#clients).filter((client) => client.user === user);
+    for (const client of cutClients) this.#clients.delete(client);
+    return () => cutClients.forEach((client) => void client.end());
   }
 
-  /** Whether PostgreSQL has a session. */
+  /** Whether PostgreSQL has the session of a client. */
   has(client: FakeClient): boolean {
     return this.#clients.has(client);
   }
 
-  /** Lets no connection of a process come about. */
+  /** Refuses all new connections of a process. */
   refuse(user: string): void {
     this.#refused.add(user);
   }
@@ -94,7 +94,7 @@ export class FakeDatabase {
     this.#clients.delete(client);
   }
 
-  /** Whether a session has the lock of a number. */
+  /** Whether a session has locked a session id. */
   isLocked(number: string | null | undefined): boolean {
     return Array.from(this.#clients).some(({ lock }) => lock !== undefined && lock === number);
   }
@@ -107,36 +107,36 @@ export class FakeDatabase {
 
   readonly #statements: Partial<Record<StatementName, (...values: never[]) => object[]>> = {
     check: () => [{ pid, encoding: "UTF8", isReadOnly: false, isPrepared: true, isCreated: true, grants: [] }],
-    sign: () => [{ pid }],
-    meta: () => [{ format, link_secret: Buffer.alloc(32) }],
-    claim: (id: string, uid: string, own: string, dead: string | null, _: string, verb: string) => {
+    heartbeat: () => [{ pid }],
+    meta: () => [{ format: tableFormat, link_secret: Buffer.alloc(32) }],
+    claim: (id: string, uid: string, ownId: string, deadOwner: string | null, _: string, verb: string) => {
       const row = this.rows.get(id);
       if (row?.uid !== uid) return [];
       const { owner } = row;
-      const isOver = owner !== null && owner === dead && !this.isLocked(owner);
-      if (owner === null || owner === own || isOver) {
-        if (isOver) row.traffic = null;
-        row.owner = own;
-        return [{ ...textsOf(row), owner }];
+      const isTakeover = owner !== null && owner === deadOwner && !this.isLocked(owner);
+      if (owner === null || owner === ownId || isTakeover) {
+        if (isTakeover) row.traffic = null;
+        row.owner = ownId;
+        return [{ ...columnsOf(row), owner }];
       }
-      this.notify(`${verb} ${id} ${own}`);
+      this.notify(`${verb} ${id} ${ownId}`);
       return [{ document: null, owner, isDead: !this.isLocked(owner) }];
     },
-    giveUp: (id: string, own: string) => {
+    giveUp: (id: string, ownId: string) => {
       const row = this.rows.get(id);
-      if (row?.owner === own) row.owner = null;
+      if (row?.owner === ownId) row.owner = null;
       return [];
     },
-    resume: (own: string, earlier: readonly string[], ids: readonly string[]) => {
-      const owned = Array.from(this.rows).filter(([, { owner }]) => owner !== null && earlier.includes(owner));
-      return owned.map(([id, row]) => {
-        row.owner = ids.includes(id) ? own : null;
+    resume: (ownId: string, earlierIds: readonly string[], ids: readonly string[]) => {
+      const ownedRows = Array.from(this.rows).filter(([, { owner }]) => owner !== null && earlierIds.includes(owner));
+      return ownedRows.map(([id, row]) => {
+        row.owner = ids.includes(id) ? ownId : null;
         return { id, isOurs: row.owner !== null };
       });
     },
     write: (
       id: string,
-      own: string | null,
+      ownId: string | null,
       _: string,
       document: string,
       head: string,
@@ -147,7 +147,7 @@ export class FakeDatabase {
     ) => {
       const row = this.rows.get(id);
       // Nothing equals null.
-      if (own === null || row?.owner !== own) return [];
+      if (ownId === null || row?.owner !== ownId) return [];
       Object.assign(row, { document, head, keys, written: Date.now() - age });
       if (traffic !== null) {
         Object.assign(row, { owner: null, traffic });
@@ -167,7 +167,7 @@ export class FakeDatabase {
     },
     find: (id: string, uid: string | null) => {
       const row = this.rows.get(id);
-      return row ? [{ ...textsOf(row), uid: row.uid, ...(row.uid === uid && { document: null }) }] : [];
+      return row ? [{ ...columnsOf(row), uid: row.uid, ...(row.uid === uid && { document: null }) }] : [];
     },
   };
 
@@ -181,7 +181,7 @@ export class FakeDatabase {
   }
 }
 
-function textsOf({ document, traffic, head, written }: FakeRow): object {
+function columnsOf({ document, traffic, head, written }: FakeRow): object {
   return { document, traffic, head: JSON.parse(head) as object, age: Date.now() - written };
 }
 
@@ -225,7 +225,7 @@ class FakeClient extends EventEmitter {
     if (name === "prepare") this.lock = values[3];
     if (name === "listen") this.listens = true;
     const rows = this.#database.perform(name, values);
-    // A response that is under way comes, even if the connection breaks.
+    // A response that was already sent arrives, even if the connection is lost.
     await this.#database.pass(this.user, name, "after");
     return { rows };
   }
@@ -238,7 +238,7 @@ class FakeClient extends EventEmitter {
   }
 }
 
-/** A connection of the pool. A statement still arrives after its connection broke. */
+/** A connection of the pool. A statement still arrives after its connection was lost. */
 class FakeConnection extends FakeClient {
   override async query(text: string, values: readonly never[] = []): Promise<Result> {
     const arriving = this.perform(nameOf(text), values);
@@ -272,7 +272,7 @@ function nameOf(text: string): StatementName {
   return found[0] as StatementName;
 }
 
-/** Gives sandboxes whose addresses begin with `postgres://` a database in memory, which is new. */
+/** Creates a database in memory for all sandboxes whose addresses begin with `postgres://`. */
 export function useFakeDatabase(): FakeDatabase {
   vi.doMock("pg", () => ({ default: { Client: FakeClient, Pool: FakePool } }));
   return (database = new FakeDatabase());

@@ -7,19 +7,19 @@ import { call, on, type SandboxProcess } from "./processes.ts";
 const hour = 3_600_000;
 const beginning = Date.parse("2026-01-15T12:00:00.000Z");
 
-/** The status of a request that a fault meets; the database gives 503. */
+/** The status that a fault returns; the database causes 503. */
 const faulty = 502;
 
-const drawnAct = fc.record({
+const randomAct = fc.record({
   kind: fc.constantFrom("read", "read", "read", "advance", "issue", "revoke", "fail", "look", "clear", "reset"),
   process: fc.nat(2),
   pick: fc.nat(1000),
 } as const);
 
-/** The acts whose effect the database has before they are answered. */
+/** The acts whose effect the database has before their response. */
 const commands: ReadonlySet<string> = new Set(["advance", "issue", "revoke", "reset"]);
 
-type Act = typeof drawnAct extends fc.Arbitrary<infer Value> ? Value : never;
+type Act = typeof randomAct extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface ModelKey {
   readonly id: string;
@@ -27,89 +27,89 @@ interface ModelKey {
   revoked: boolean;
 }
 
-/** An environment, and what each process has to show of it. */
+/** An environment, and the state of it that every process has to show. */
 export class Model {
   readonly #processes: readonly SandboxProcess[];
-  /** What is drawn for this environment: other acts than for others, the same in every run. */
+  /** The random acts of this environment: they differ between environments, and are the same in every run. */
   readonly #acts: readonly Act[];
-  readonly #at: readonly Environment[];
-  /** The keys of the fixture, which nothing here uses. */
-  readonly #others: ReadonlySet<string>;
+  readonly #environments: readonly Environment[];
+  /** The ids of those keys of the fixture that no act uses. */
+  readonly #otherKeys: ReadonlySet<string>;
   #keys: ModelKey[];
   #now = beginning;
   #requests = 0;
-  /** How often requests still fail. */
+  /** The number of requests to which the fault still applies. */
   #failing = 0;
 
   private constructor(
     processes: readonly SandboxProcess[],
-    at: readonly Environment[],
-    [first, ...others]: readonly ModelKey[],
+    environments: readonly Environment[],
+    [first, ...otherKeys]: readonly ModelKey[],
     seed: number,
   ) {
-    this.#acts = fc.sample(drawnAct, { seed, numRuns: 2000 });
+    this.#acts = fc.sample(randomAct, { seed, numRuns: 2000 });
     this.#processes = processes;
-    this.#at = at;
+    this.#environments = environments;
     this.#keys = first ? [first] : [];
-    this.#others = new Set(others.map(({ id }) => id));
+    this.#otherKeys = new Set(otherKeys.map(({ id }) => id));
   }
 
-  /** Opens an environment by one of the processes. */
+  /** Opens an environment in one of the processes. */
   static async open(processes: readonly SandboxProcess[], nth: number): Promise<Model> {
     const server = processes[nth % processes.length] as SandboxProcess;
     const { id, keys } = await server.sandbox.openEnvironment({ scenarios: [], rateLimit: 0 });
-    const at = await on(processes, id);
-    const listed = await (at[0] as Environment).keys.list();
+    const environments = await on(processes, id);
+    const keyList = await (environments[0] as Environment).keys.list();
     const isFirst = ({ key }: { readonly key: string }): boolean => key === keys.partner;
-    const sorted = listed.toSorted((left, right) => Number(isFirst(right)) - Number(isFirst(left)));
+    const sortedKeys = keyList.toSorted((left, right) => Number(isFirst(right)) - Number(isFirst(left)));
     return new Model(
       processes,
-      at,
-      sorted.map((key) => ({ id: key.id, key: key.key, revoked: false })),
+      environments,
+      sortedKeys.map((key) => ({ id: key.id, key: key.key, revoked: false })),
       nth,
     );
   }
 
-  /** Performs random acts, each by any process, and looks at all of them at the end. */
+  /** Performs random acts, each in any process. At the end, compares the state in every process. */
   async performAny(count: number): Promise<void> {
     for (const act of this.#acts.slice(0, count)) await this.#perform(act);
-    for (let process = 0; process < this.#at.length; process++) {
+    for (let process = 0; process < this.#environments.length; process++) {
       await this.#perform({ kind: "look", process, pick: 0 });
     }
   }
 
   /**
    * Performs the nth random command, and reads its effect by all processes, though the database may fail meanwhile:
-   * what was confirmed is stored, and what is not known is in force once or not at all. Returns whether the command
-   * was answered.
+   * confirmed commands are stored, and unconfirmed ones are applied once or not at all. Returns whether the command
+   * has a response.
    */
   async performUnderFailures(nth: number): Promise<boolean> {
-    const drawn = this.#acts.filter(({ kind }) => commands.has(kind));
-    const act = drawn[nth % drawn.length] as Act;
+    const randomCommands = this.#acts.filter(({ kind }) => commands.has(kind));
+    const act = randomCommands[nth % randomCommands.length] as Act;
     const [keysBefore, nowBefore] = [this.#keys.map((key) => ({ ...key })), this.#now];
     const hasResponse = await this.#perform(act).then(() => true, ifUnavailable);
     if (!hasResponse) {
-      const { now, keys } = await this.#seen(act.process);
+      const { now, keys } = await this.#views(act.process);
       expect([nowBefore, nowBefore + hour, beginning]).toContain(now);
-      const mine = new Map(keysBefore.map((key) => [key.id, key]));
-      const added = keys.filter(({ id }) => !mine.has(id));
-      expect(added.length).toBeLessThanOrEqual(act.kind === "issue" ? 1 : 0);
+      const keyIdsBefore = new Map(keysBefore.map((key) => [key.id, key]));
+      const addedKeys = keys.filter(({ id }) => !keyIdsBefore.has(id));
+      expect(addedKeys.length).toBeLessThanOrEqual(act.kind === "issue" ? 1 : 0);
       this.#now = now;
       this.#keys = keys;
     }
-    const seen = await Promise.all(this.#at.map((_, process) => this.#seen(process)));
-    for (const { now, keys } of seen) expect({ now, keys }).toEqual({ now: this.#now, keys: this.#keys });
+    const views = await Promise.all(this.#environments.map((_, process) => this.#views(process)));
+    for (const { now, keys } of views) expect({ now, keys }).toEqual({ now: this.#now, keys: this.#keys });
     return hasResponse;
   }
 
-  /** What a process shows, once the database responds. */
-  async #seen(process: number): Promise<{ readonly now: number; readonly keys: ModelKey[] }> {
-    const environment = this.#at[process] as Environment;
+  /** Returns the state that a process shows, once the database responds. */
+  async #views(process: number): Promise<{ readonly now: number; readonly keys: ModelKey[] }> {
+    const environment = this.#environments[process] as Environment;
     for (;;) {
       try {
         const now = Date.parse((await environment.clock.get()).now);
-        const own = (await environment.keys.list()).filter(({ id }) => !this.#others.has(id));
-        return { now, keys: own.map(({ id, key, status }) => ({ id, key, revoked: status === "revoked" })) };
+        const ownKeys = (await environment.keys.list()).filter(({ id }) => !this.#otherKeys.has(id));
+        return { now, keys: ownKeys.map(({ id, key, status }) => ({ id, key, revoked: status === "revoked" })) };
       } catch (error) {
         ifUnavailable(error);
       }
@@ -117,7 +117,10 @@ export class Model {
   }
 
   async #perform({ kind, process, pick }: Act): Promise<void> {
-    const [environment, server] = [this.#at[process] as Environment, this.#processes[process] as SandboxProcess];
+    const [environment, server] = [
+      this.#environments[process] as Environment,
+      this.#processes[process] as SandboxProcess,
+    ];
     const key = this.#keys[pick % this.#keys.length];
     switch (kind) {
       case "read": {
@@ -160,7 +163,7 @@ export class Model {
         [this.#now, this.#requests, this.#failing] = [beginning, 0, 0];
         return;
       default: {
-        const { now, keys } = await this.#seen(process);
+        const { now, keys } = await this.#views(process);
         expect({ now, keys }).toEqual({ now: this.#now, keys: this.#keys });
         expect(await environment.requests.count()).toBe(this.#requests);
       }
@@ -168,7 +171,7 @@ export class Model {
   }
 }
 
-/** The database did not respond; any other error is thrown again. */
+/** Expects that an error says that the database did not respond. */
 function ifUnavailable(error: unknown): false {
   expect(error).toMatchObject({ code: "storage_unavailable" });
   return false;

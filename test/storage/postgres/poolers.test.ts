@@ -6,7 +6,7 @@ import { knownFixture } from "../../support/sandbox.ts";
 import { on, startProcess, startProcesses } from "./processes.ts";
 import { whileWriting, Writer } from "./writers.ts";
 
-const timings = { beat: 200, validity: 600, grace: 600, silence: 2000 };
+const timings = { heartbeatIntervalMs: 200, leaseDurationMs: 600, takeoverDelayMs: 600, idleSessionTimeoutMs: 2000 };
 
 describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", () => {
   const use = useCluster();
@@ -17,7 +17,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
     return stderr.trim();
   }
 
-  /** Waits until a pooler gives turns to several connections, which it opens after a client's first. */
+  /** Waits until a pooler rotates several connections, which it opens after the first one of a client. */
   async function waitForSlices(address: string): Promise<void> {
     const client = new Client(address);
     await client.connect();
@@ -48,7 +48,7 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
             expect((await there?.clock.get())?.now).toBe(now);
           }
         }
-        // The pooler keeps the connection of the killed process, and with it a lock that nobody needs.
+        // The pooler does not close the connection of the killed process, which still holds an unused lock.
         await processes[0]?.end("SIGKILL");
         processes[0] = await startProcess(db, {}, timings);
       },
@@ -58,10 +58,10 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
 
   test("teams with a schema each have environments of their own through one pooler", async () => {
     const { address } = await use.cluster.startBouncer("pool_mode = session");
-    const [mine, theirs] = [await startProcess(address("team_one")), await startProcess(address("user"))];
-    const { id } = await mine.sandbox.openEnvironment({ id: "checkout" });
-    expect((await theirs.sandbox.environments()).map((environment) => environment.id)).toEqual(["default"]);
-    await expect(theirs.sandbox.environment(id)).rejects.toMatchObject({ code: "not_found" });
+    const [ownProcess, otherProcess] = [await startProcess(address("team_one")), await startProcess(address("user"))];
+    const { id } = await ownProcess.sandbox.openEnvironment({ id: "checkout" });
+    expect((await otherProcess.sandbox.environments()).map((environment) => environment.id)).toEqual(["default"]);
+    await expect(otherProcess.sandbox.environment(id)).rejects.toMatchObject({ code: "not_found" });
     expect(await use.cluster.query("select from pg_tables where schemaname = 'public'")).toEqual([]);
   });
 
@@ -89,9 +89,9 @@ describeWithPgBouncer("PostgreSQL behind PgBouncer, where both are installed", (
     expect(await use.cluster.query("select from pg_tables where schemaname = 'pooled'")).toEqual([]);
   });
 
-  test("what a pooler refuses is refused at once, in its words", async () => {
+  test("a refusal by a pooler is reported at once, in its words", async () => {
     const { address } = await use.cluster.startBouncer("pool_mode = session");
-    expect(await refusalOf(address("public", "nobody"))).toMatch(/ refuses "nobody": .*authentication failed/);
+    expect(await refusalOf(address("public", "unknown"))).toMatch(/ refuses "unknown": .*authentication failed/);
     const options = `${address("public")}&options=-c%20geqo%3Doff`;
     expect(await refusalOf(options)).toMatch(/ refuses "sandbox": unsupported startup parameter: options/);
     const missing = address("public").replace("/postgres?", "/none?");

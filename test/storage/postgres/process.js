@@ -1,4 +1,4 @@
-// A sandbox in a process of its own, with other timings than the command line has.
+// A sandbox in its own process, whose timings a test can choose.
 import process from "node:process";
 import { startRunning } from "../../../build/src/sandbox/start-running.js";
 

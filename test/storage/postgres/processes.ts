@@ -9,14 +9,14 @@ import { type TestResponse, type Ask, known, knownFixture, send } from "../../su
 
 const script = fileURLToPath(new URL("process.js", import.meta.url));
 
-/** A sandbox in a process of its own, which ends with the test. */
+/** A sandbox in its own process, which ends with the test. */
 export interface SandboxProcess {
   readonly url: string;
   readonly sandbox: Sandbox;
   readonly child: ChildProcess;
-  /** What its `onFailure` was told. */
+  /** The failures that were reported to its `onFailure`. */
   readonly failures: string[];
-  /** Sends a signal, and waits for the end. */
+  /** Sends a signal, and waits for the end of the process. */
   readonly end: (signal: "SIGTERM" | "SIGKILL") => Promise<unknown>;
 }
 
@@ -56,7 +56,7 @@ export async function startProcesses(count: number, ...[db, options, timings]: P
   return Promise.all(Array.from({ length: count }, () => startProcess(db, options, timings)));
 }
 
-/** The environment of an id, as each process shows it. */
+/** Returns the environment of an id in each process. */
 export function on(processes: readonly SandboxProcess[], id: string): Promise<Environment[]> {
   return Promise.all(processes.map(({ sandbox }) => sandbox.environment(id)));
 }
@@ -79,14 +79,14 @@ export function admin(
   return send(url, `/__admin/environments/${id}${path}`, { key: null, ...sent, ...ask });
 }
 
-/** How often each value occurs. */
+/** Counts how often each value occurs. */
 export function counts(values: readonly (number | string)[]): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const value of values) found[value] = (found[value] ?? 0) + 1;
   return found;
 }
 
-/** Expects that nothing failed unforeseen. */
+/** Expects that no process reported a failure. */
 export function expectNoFailures(processes: readonly SandboxProcess[]): void {
   expect(processes.flatMap(({ failures }) => failures)).toEqual([]);
 }

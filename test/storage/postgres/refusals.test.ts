@@ -14,7 +14,7 @@ import { expectNoFailures, on, startProcess } from "./processes.ts";
 
 const password = "secret-of-this-test";
 
-/** The exit code of a command that was written wrongly. */
+/** The exit code of a command with wrong options. */
 const wrongUse = { exit: 2 };
 
 const tablesOf = "select count(*)::int as count from information_schema.tables where table_schema = $1";
@@ -26,7 +26,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     return runProcess(["start", "--port", "0", "--fixture", knownFixture, ...args], { env });
   }
 
-  /** Expects a refusal in words, without the password. */
+  /** Expects that a start is refused with a message, without the password. */
   async function expectRefusal(
     words: string | RegExp,
     args: readonly string[],
@@ -39,16 +39,16 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     expect(code).toBe(exit);
   }
 
-  /** An address of the user whose password PostgreSQL asks for. */
-  async function guardedAddress(schema: string, given = password): Promise<string> {
+  /** Returns an address of a user who needs a password. */
+  async function guardedAddress(schema: string, givenPassword = password): Promise<string> {
     await use.cluster.query(
       `do $$ begin if not exists (select from pg_roles where rolname = 'guarded') then
        create role guarded login password '${password}'; end if; end $$`,
     );
-    return use.cluster.address(schema, `guarded:${given}`);
+    return use.cluster.address(schema, `guarded:${givenPassword}`);
   }
 
-  test("a wrong user, right, database, version and fixture are named, and nothing is created", async () => {
+  test("a refusal names a wrong user, right, database and version, and nothing is created", async () => {
     const { port } = use.cluster;
     const place = `PostgreSQL at 127.0.0.1:${port}`;
     const wrong = await guardedAddress("public", `${password}-not`);
@@ -80,14 +80,14 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     }
   });
 
-  test("a database begun with another fixture is refused, and keeps what it has", async () => {
+  test("a database that began with another fixture is refused and not changed", async () => {
     const db = use.cluster.newAddress();
     const first = await startProcess(db);
     const { id } = await first.sandbox.openEnvironment();
     await first.end("SIGTERM");
     const { code, stderr } = await runProcess(["start", "--port", "0", "--fixture", "demo", "--db", db]);
     expect(stderr).toMatch(
-      /^.*PostgreSQL at 127\.0\.0\.1:\d+ keeps the environment "default" made from the fixture "known"/,
+      /^.*PostgreSQL at 127\.0\.0\.1:\d+ has the environment "default" made from the fixture "known"/,
     );
     expect(stderr).toContain("Start with that fixture, or use another database or ?schema=.");
     expect(code).toBe(1);
@@ -95,7 +95,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     expect((await again.sandbox.environments()).map((environment) => environment.id)).toEqual(["default", id]);
   });
 
-  test("a role that lacks rights on tables of others is told which, and starts once it has them", async () => {
+  test("a role that lacks rights on existing tables is told which, and can start once it has them", async () => {
     const db = await guardedAddress("of_others");
     const first = await startProcess(use.cluster.address("of_others"));
     const { id } = await first.sandbox.openEnvironment();
@@ -110,7 +110,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     for (const grant of [ids, schema, meta, numbers]) {
       const { code, stderr } = await start(["--db", db]);
       expect(code).toBe(1);
-      expect(stderr).toContain('refuses its tables to "guarded". Whoever owns them may run: ');
+      expect(stderr).toContain('refuses its tables to "guarded". Their owner may run: ');
       expect(new Set(stderr.match(/grant [^;]+(?=;)/g))).toEqual(lacking);
       await run(grant);
       lacking.delete(grant);
@@ -122,7 +122,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     const second = await startProcess(db);
     expect((await second.sandbox.environments()).map((environment) => environment.id)).toEqual(["default", id]);
     await second.sandbox.openEnvironment();
-    // A right that is lost later is named in the response, and back at once.
+    // The response names a right that is lost later. Once granted again, it works at once.
     await run("revoke insert on table of_others.sandbox_environments from guarded");
     await expect(second.sandbox.openEnvironment()).rejects.toMatchObject({
       code: "storage_unavailable",
@@ -137,12 +137,12 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     await use.cluster.query(`create database ${name} encoding '${encoding}' template template0`);
     const db = use.cluster.address("public").replace("/postgres?", `/${name}?`);
     await expectRefusal(
-      `has a database of the encoding ${encoding}, which cannot store every text. Use one of UTF8: `,
+      `has a database of the encoding ${encoding}, which cannot store every character. Use a database of UTF8: `,
       ["--db", db],
     );
   });
 
-  test("a database that only reads is refused", async () => {
+  test("a read-only database is refused", async () => {
     const db = await guardedAddress("public");
     await use.cluster.query("alter role guarded set default_transaction_read_only = on");
     await expectRefusal("is read-only, as a standby is. Use the address of the primary.", ["--db", db]);
@@ -174,14 +174,14 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     await use.cluster.query("alter role guarded reset all");
   });
 
-  test("tables of the same names that are those of another program are refused, and left alone", async () => {
+  test("tables of another program with the same names are refused and not changed", async () => {
     const db = use.cluster.newAddress();
     const schema = new URL(db).searchParams.get("schema") ?? "";
     await startProcess(db).then(({ end }) => end("SIGTERM"));
     await use.cluster.query("alter table sandbox_environments rename column head to heads", [], schema);
     await expectRefusal("cannot be used: column e.head does not exist", ["--db", db]);
     await use.cluster.query("drop table sandbox_environments", [], schema);
-    // What is missing is made again.
+    // A start creates missing tables again.
     await startProcess(db).then(({ end }) => end("SIGTERM"));
     await use.cluster.query("truncate sandbox_meta", [], schema);
     await startProcess(db).then(({ end }) => end("SIGTERM"));
@@ -189,7 +189,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     await expectRefusal('cannot be used: column "format" does not exist', ["--db", db]);
   });
 
-  test("a certificate that nobody vouches for is refused at once", async () => {
+  test("a self-signed certificate is refused at once", async () => {
     const server = createServer((socket) => {
       socket.once("data", () => {
         socket.write("S");
@@ -206,7 +206,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     await expectRefusal("cannot be used: The server does not support SSL connections.", ["--db", plain]);
   });
 
-  test("an address that cannot be one is refused, and its password is not repeated", async () => {
+  test("an invalid address is refused, and its password is not repeated", async () => {
     const expected = "expected postgres://user@host:port/database, perhaps with ?schema=NAME.";
     const { port } = use.cluster;
     await expectRefusal(
@@ -218,14 +218,14 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
       const address = `postgres://guarded:${password}@127.0.0.1:${port}/postgres?schema=${encodeURIComponent(schema)}`;
       await expectRefusal("expected postgres://user@host:port/database", ["--db", address], wrongUse);
     }
-    // Whoever writes these expects the environments of "team", and would get those of "public".
+    // A person who writes these expects the environments of "team", and would get those of "public".
     for (const query of ["Schema=team", "currentSchema=team", "search_path=team", "options=-csearch_path%3Dteam"]) {
       const address = `postgres://guarded:${password}@127.0.0.1:${port}/postgres?${query}`;
       await expectRefusal(`does not choose the schema; ${expected}`, ["--db", address], wrongUse);
     }
   });
 
-  test("a server that does not respond is named after half a minute", async () => {
+  test("a refusal names a server that did not respond for half a minute", async () => {
     const port = await freePort();
     const db = `postgres://guarded:${password}@127.0.0.1:${port}/sandbox`;
     const place = `PostgreSQL at 127.0.0.1:${port}`;
@@ -235,7 +235,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
     );
   });
 
-  test("a start that waits for PostgreSQL goes on when it responds", async () => {
+  test("a start that waits for PostgreSQL continues when it responds", async () => {
     const port = await freePort();
     const db = use.cluster.newAddress().replace(String(use.cluster.port), String(port));
     const running = launch(["start", "--port", "0", "--fixture", knownFixture, "--log-format", "json", "--db", db]);
@@ -313,19 +313,19 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
       { env: { OFFERING_SANDBOX_DB: db } },
     );
     const { url } = (await running.event("ready")) as unknown as { url: string };
-    const said: string[] = [];
+    const texts: string[] = [];
     for (const path of ["/server", "/health", "/environments", "/environments/default"]) {
-      said.push((await send(url, `/__admin${path}`, { key: null })).text);
+      texts.push((await send(url, `/__admin${path}`, { key: null })).text);
     }
     expect((await send(url, `/api/v1/offerings/${known.aurora}`, { key: password })).status).toBe(401);
-    said.push((await send(url, `/__admin/environments/${password}/clock`, { key: null })).text);
+    texts.push((await send(url, `/__admin/environments/${password}/clock`, { key: null })).text);
     await use.cluster.query("drop table sandbox_environments", [], "guarded_schema");
-    said.push((await send(url, "/__admin/environments", { key: null })).text);
+    texts.push((await send(url, "/__admin/environments", { key: null })).text);
     const headers = { "content-type": "application/json" };
-    said.push(
+    texts.push(
       (await send(url, "/__admin/clock/advance", { method: "POST", key: null, headers, body: '{"by":"1h"}' })).text,
     );
     await running.stop("SIGTERM");
-    expect([...said, ...running.lines, running.stderr].join("\n")).not.toContain(password);
+    expect([...texts, ...running.lines, running.stderr].join("\n")).not.toContain(password);
   });
 });

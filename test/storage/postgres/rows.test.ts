@@ -4,9 +4,9 @@ import { newFile } from "../databases.ts";
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { known, knownFixture, send, startForTest } from "../../support/sandbox.ts";
 
-/** What somebody else may write into the row of an environment, as assignments. */
+/** The changes that another program may make to the row of an environment, as assignments. */
 const forms: Readonly<Record<string, string>> = {
-  "a document that is no JSON": "document = 'x'",
+  "a document that is not JSON": "document = 'x'",
   "an empty document": "document = ''",
   "the document null": "document = 'null'",
   "a number for a document": "document = '7'",
@@ -15,18 +15,18 @@ const forms: Readonly<Record<string, string>> = {
   "a document that was cut": "document = left(document, 500)",
   "a document with another letter": "document = replace(document, 'REGISTRATION', 'REGISTRATIOM')",
   "a document of 1.x": `document = replace(document, '"version":3', '"version":2')`,
-  "a document of a version to come": `document = replace(document, '"version":3', '"version":4')`,
+  "a document of a later version": `document = replace(document, '"version":3', '"version":4')`,
   "the document of another environment":
     "document = (select document from SCHEMA.sandbox_environments where id = 'default')",
   "another uid": "uid = 'x'",
   "an empty uid": "uid = ''",
   "the head null": "head = 'null'",
-  "a text for a head": `head = '"x"'`,
+  "a string for a head": `head = '"x"'`,
   "a head without members": "head = '{}'",
-  "a head with a clock that is none": `head = '{"clock":{"now":"x","speed":"y"}}'`,
-  "a head with a clock of far away": `head = '{"clock":{"now":"+275760-09-13T00:00:00.000Z","speed":1e300}}'`,
+  "a head with an invalid clock": `head = '{"clock":{"now":"x","speed":"y"}}'`,
+  "a head with a clock out of range": `head = '{"clock":{"now":"+275760-09-13T00:00:00.000Z","speed":1e300}}'`,
   "a list for a head": "head = '[[[]]]'",
-  "traffic that is no JSON": "traffic = 'x'",
+  "traffic that is not JSON": "traffic = 'x'",
   "the traffic null": "traffic = 'null'",
   "a number for traffic": "traffic = '7'",
   "a list for traffic": "traffic = '[]'",
@@ -34,9 +34,9 @@ const forms: Readonly<Record<string, string>> = {
   "numbers in traffic": `traffic = '{"journal":7,"limits":7,"responses":"x","handover":7,"coverage":7,"waiting":7}'`,
   "lists in traffic": `traffic = '{"journal":[],"limits":[7],"responses":[],"handover":[],"coverage":[],"waiting":[7]}'`,
   "nulls in traffic": `traffic = '{"journal":null,"limits":null,"responses":null,"handover":null,"coverage":null,"waiting":null}'`,
-  "a process that is none": `traffic = '{"waiting":[{"process":"x","request":{}}]}'`,
+  "an invalid process": `traffic = '{"waiting":[{"process":"x","request":{}}]}'`,
   "a process that is a list": `traffic = '{"waiting":[{"process":["1"],"request":{"duration_ms":"x"}}]}'`,
-  "a journal that is none": `traffic = '{"journal":{"entries":"x","series":-1}}'`,
+  "an invalid journal": `traffic = '{"journal":{"entries":"x","series":-1}}'`,
   "a journal of nonsense": `traffic = '{"journal":{"entries":[{"id":"x"},null],"next":"y","dropped":{},"series":null}}'`,
   "limits of nonsense": `traffic = '{"limits":[{"key":"x"},null]}'`,
   "coverage of nonsense": `traffic = '{"coverage":{"x":{"y":"z"}}}'`,
@@ -44,28 +44,28 @@ const forms: Readonly<Record<string, string>> = {
   "written before all time": "written = '-infinity'",
   "written in the future": "written = '294276-01-01'",
   "written long ago": "written = '4713-01-01 BC'",
-  "a number of the past": "number = -9223372036854775808",
-  "an owner that is none": "owner = 0",
-  "an owner of before": "owner = -9223372036854775808",
+  "a negative number": "number = -9223372036854775808",
+  "an owner that is not a session": "owner = 0",
+  "an owner that has ended": "owner = -9223372036854775808",
   "no keys": "keys = '{}'",
-  "keys of nobody": "keys = '{0,-1}'",
+  "unknown keys": "keys = '{0,-1}'",
   "a key that is null": "keys = array_append(keys, null)",
   "keys in a table": "keys = '{{1,2},{3,4}}'",
   "an id that no environment can have": "id = 'a/b c'",
   "an id of a kilobyte": "id = repeat('x', 1000)",
   "an empty id": "id = ''",
-  "the id of nobody": "id = id || '-other'",
-  "no end": "expires_at = 'infinity'",
+  "an unknown id": "id = id || '-other'",
+  "no expiry": "expires_at = 'infinity'",
 };
 
-describeWithPostgres("rows that somebody else has written, where PostgreSQL is installed", () => {
+describeWithPostgres("rows that another program has written, where PostgreSQL is installed", () => {
   const use = useCluster();
 
-  test("are readable or a conflict, and others go on", async () => {
+  test("are readable or a conflict, and other environments continue", async () => {
     const db = use.cluster.newAddress();
     const schema = new URL(db).searchParams.get("schema") ?? "";
     const start = async () => {
-      const timings = { grace: 50, validity: 50, beat: 20, patience: 1000 };
+      const timings = { takeoverDelayMs: 50, leaseDurationMs: 50, heartbeatIntervalMs: 20, queryTimeoutMs: 1000 };
       const failures: unknown[] = [];
       const options = { db, fixture: knownFixture, rateLimit: 0, onFailure: (error: unknown) => failures.push(error) };
       const { sandbox } = await startRunning(options, { timings });
@@ -109,16 +109,16 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     }
     const sound = "200 200 200 200 200 200 200 204";
     const unreadable = "409 409 409 409 409 409 409 409";
-    // By another key or id, it is not there.
-    const other = "401 200 200 200 200 200 200 204";
+    // The row has another key.
+    const otherKey = "401 200 200 200 200 200 200 204";
     const gone = "401 404 404 404 404 404 404 404";
-    // Its key leads to a row of another id.
+    // The key leads to a row of another id.
     const moved = "409 404 404 404 404 404 404 404";
-    const foreseen = new Set<unknown>([sound, unreadable, other, gone, moved]);
-    expect(Object.entries(found).filter(([, statuses]) => !foreseen.has(statuses))).toEqual([]);
-    expect(found).toMatchObject({ sound, "a document that is no JSON": unreadable, "another uid": unreadable });
+    const expectedStatuses = new Set<unknown>([sound, unreadable, otherKey, gone, moved]);
+    expect(Object.entries(found).filter(([, statuses]) => !expectedStatuses.has(statuses))).toEqual([]);
+    expect(found).toMatchObject({ sound, "a document that is not JSON": unreadable, "another uid": unreadable });
     expect([...details]).toEqual([
-      "The database has no readable form of the environment; whoever manages it may delete its row.",
+      "The row of the environment in the database is not readable. An administrator can delete the row.",
     ]);
     const lists = [await admin("/environments"), await admin("/environments?summary=true")];
     for (const { status, json } of lists) {
@@ -129,7 +129,7 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     expect(failures).toEqual([]);
   });
 
-  test("ids that no environment can have are not found, as over a file", async () => {
+  test("ids that no environment can have are not found, like over a file", async () => {
     const options = { fixture: knownFixture, rateLimit: 0 };
     const sandboxes = [
       await startForTest({ ...options, db: use.cluster.newAddress() }),
@@ -166,7 +166,7 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     }
   });
 
-  test("a text that a database may not like comes back as it was", async () => {
+  test("characters that PostgreSQL does not accept in a string are stored and read unchanged", async () => {
     const db = use.cluster.newAddress();
     const before = await startForTest({ db, fixture: knownFixture });
     const label = "\u{1F600} \u00e9 \u4e2d";
@@ -182,7 +182,7 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
     expect(await (await after.environment(id)).faults.list()).toEqual(faults);
   });
 
-  test("a row that takes longer than calls wait is read, and the session goes on", async () => {
+  test("a row that takes longer than calls wait is read, and the session continues", async () => {
     const db = use.cluster.newAddress();
     const schema = new URL(db).searchParams.get("schema") ?? "";
     const before = await startForTest({ db, fixture: knownFixture });
@@ -195,15 +195,15 @@ describeWithPostgres("rows that somebody else has written, where PostgreSQL is i
       [],
       schema,
     );
-    const { sandbox } = await startRunning({ db, fixture: knownFixture }, { timings: { patience: 3000 } });
+    const { sandbox } = await startRunning({ db, fixture: knownFixture }, { timings: { queryTimeoutMs: 3000 } });
     onTestFinished(() => sandbox.close());
-    const number = async () => (await send(sandbox.url, "/__admin/server", { key: null })).json.process as string;
-    const first = await number();
+    const processId = async () => (await send(sandbox.url, "/__admin/server", { key: null })).json.process as string;
+    const first = await processId();
     const [slow, quick] = [await sandbox.environment("slow"), await sandbox.environment("quick")];
     const command = slow.clock.advance("1h");
     await quick.clock.advance("1h");
     const { now } = await command;
     expect((await slow.clock.get()).now >= now).toBe(true);
-    expect(await number()).toBe(first);
+    expect(await processId()).toBe(first);
   });
 });

@@ -6,7 +6,7 @@ import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { Model } from "./model.ts";
 import { admin, call, counts, expectNoFailures, on, type SandboxProcess, startProcesses } from "./processes.ts";
 
-/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does so many times as much. */
+/** `ROUNDS=10 npx vitest run --project slow test/storage/postgres` does ten times as much. */
 const rounds = Number(process.env["ROUNDS"] ?? 1);
 
 /** Sends requests with one key all at once, to one process after another. */
@@ -24,8 +24,8 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     "a limit in a %s window is exact, whichever process a request reaches",
     async (window) => {
       const processes = await startProcesses(2, use.cluster.newAddress(), { assumptions: { "limit.window": window } });
-      const [one] = processes as [SandboxProcess];
-      const environment = await one.sandbox.openEnvironment({ rateLimit: 120 });
+      const [first] = processes as [SandboxProcess];
+      const environment = await first.sandbox.openEnvironment({ rateLimit: 120 });
       const { partner: key } = environment.keys;
       for (let round = 1; round <= 2; round++) {
         expect(counts(await callInTurn(processes, key, 300))).toEqual({ 200: 120, 429: 180 });
@@ -39,22 +39,22 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     },
   );
 
-  test("a fault of 50 times meets 50 of 200 requests at once", async () => {
+  test("a fault of 50 times applies to 50 of 200 requests at once", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
-    const [one, other] = processes as [SandboxProcess, SandboxProcess];
-    const environment = await one.sandbox.openEnvironment();
+    const [first, second] = processes as [SandboxProcess, SandboxProcess];
+    const environment = await first.sandbox.openEnvironment();
     const { partner: key } = environment.keys;
     const [, there] = (await on(processes, environment.id)) as [Environment, Environment];
     await environment.faults.add({ respond: { status: 503 }, times: 50 });
     expect(counts(await callInTurn(processes, key, 200))).toEqual({ 200: 150, 503: 50 });
     expect(await there.faults.list()).toMatchObject([{ used: 50, active: false }]);
-    expect((await call(other, key)).status).toBe(200);
+    expect((await call(second, key)).status).toBe(200);
   });
 
   test("reads that a step waits for are counted together", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
-    const [one] = processes as [SandboxProcess];
-    const environment = await one.sandbox.openEnvironment({ scenarios: [] });
+    const [first] = processes as [SandboxProcess];
+    const environment = await first.sandbox.openEnvironment({ scenarios: [] });
     const { partner: key } = environment.keys;
     const steps = [{ after_reads: 7, investment: { status: "CLOSED" } }];
     const run = await environment.play({ offering: known.aurora, investment: { amount: 100 }, steps });
@@ -84,7 +84,7 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     }
   }
 
-  test("a command is seen everywhere once it is answered", async () => {
+  test("a command is visible in every process once it has its response", async () => {
     const processes = await startProcesses(3, use.cluster.newAddress());
     const [first] = processes as [SandboxProcess];
     const { id } = await first.sandbox.openEnvironment();
@@ -113,14 +113,14 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     expectNoFailures(processes);
   });
 
-  test("random calls over three processes are answered as by one", async () => {
+  test("random calls over three processes get the same responses as over one process", async () => {
     const processes = await startProcesses(3, use.cluster.newAddress());
     const models = await Promise.all(Array.from({ length: 12 }, (_, nth) => Model.open(processes, nth)));
     await Promise.all(models.map((model) => model.performAny(100 * rounds)));
     expectNoFailures(processes);
   });
 
-  test("a transfer shows nowhere", async () => {
+  test("a transfer changes no response", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress(), { scenarios: [] });
     const [first] = processes as [SandboxProcess];
     const { id, keys } = await first.sandbox.openEnvironment();
@@ -160,7 +160,7 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
     await call({ ...server, url: new URL(alone.baseUrl).origin }, known.keys.partner, path);
   }
 
-  /** What a report counts; examples have other ids, and connections other numbers. */
+  /** Returns the counts of a report. Ids of examples and numbers of connections differ. */
   function countsIn({ covered, total, requests, behaviors }: CoverageReport): object {
     return { covered, total, requests, behaviors: behaviors.map((each) => [each.id, each.count]) };
   }
@@ -185,7 +185,7 @@ describeWithPostgres("several processes over one database, where PostgreSQL is i
       expect(now).toBeGreaterThanOrEqual(last);
       last = now;
     }
-    // Within seconds of real time after all of them.
+    // The clock is right to within two seconds of real time after all transfers.
     const away = (last - begin.clock) / 3600 - (performance.now() - begin.real);
     expect(Math.abs(away)).toBeLessThan(2000);
   });

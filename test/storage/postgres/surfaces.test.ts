@@ -10,7 +10,7 @@ import { admin, call, counts, on, type SandboxProcess, startProcess, startProces
 
 type Two<Value> = readonly [Value, Value];
 
-/** Two processes over a database that is empty before. */
+/** Starts two processes over an empty database. */
 async function startTwo(...settings: Parameters<typeof startProcess>): Promise<Two<SandboxProcess>> {
   return (await startProcesses(2, ...settings)) as unknown as Two<SandboxProcess>;
 }
@@ -36,13 +36,13 @@ describeWithPostgres("what several processes over one database show, where Postg
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
   });
 
-  test("rows that somebody else edits or deletes are no failure of others, nor the end of a process", async () => {
+  test("rows that another program edits or deletes fail no other environment and no process", async () => {
     const db = use.cluster.newAddress();
     const processes = await startTwo(db);
     const table = `${schemaOf(db)}.sandbox_environments`;
     const health = () => Promise.all(processes.map(({ url }) => send(url, "/__admin/health", { key: null })));
     await use.cluster.query(`delete from ${table} where id = 'default'`);
-    // Its first use adds the row again.
+    // The first use of the default environment adds its row again.
     for (const { sandbox } of processes) expect((await sandbox.clock.get()).speed).toBe(0);
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
     const [edited, unreadable] = [await openOn(processes), await openOn(processes)];
@@ -50,18 +50,18 @@ describeWithPostgres("what several processes over one database show, where Postg
       `update ${table} set owner = null, head = 'null', written = 'infinity' where id = '${edited[0].id}'`,
     );
     await use.cluster.query(`update ${table} set owner = null, document = 'x' where id = '${unreadable[0].id}'`);
-    // The process that had the row finds it lost with its first write.
-    for (const one of edited) await until(async () => (await one.clock.advance("1h")).speed === 0);
-    const responses = await Promise.allSettled(unreadable.map((one) => one.clock.get()));
+    // The owner finds out with its first write that it lost the row.
+    for (const environment of edited) await until(async () => (await environment.clock.advance("1h")).speed === 0);
+    const responses = await Promise.allSettled(unreadable.map((environment) => environment.clock.get()));
     for (const response of responses) {
-      // The process that had it goes on from memory until it has to give it up.
+      // The owner continues from memory until it has to release the environment.
       if (response.status === "rejected") expect(response.reason).toMatchObject({ code: "conflict" });
     }
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toContain(edited[0].id);
     expect((await health()).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test("requests without a key that anybody knows are in the journal of the default environment", async () => {
+  test("requests with unknown keys are in the journal of the default environment", async () => {
     const processes = await startTwo(use.cluster.newAddress());
     for (let nth = 0; nth < 20; nth++) {
       const { url } = processes[nth % 2] as SandboxProcess;
@@ -71,19 +71,19 @@ describeWithPostgres("what several processes over one database show, where Postg
     for (const { sandbox } of processes) expect(await sandbox.requests.count()).toBe(20);
   });
 
-  test("an id has its mark in the keys of its environment, also in those that are issued later", async () => {
+  test("the keys of an environment have its routing prefix, even keys that are issued later", async () => {
     const processes = await startTwo(use.cluster.newAddress(), { fixture: "demo" });
     const opened = await Promise.all(
       [0, 1, 0, 1].map((at) => (processes[at] as SandboxProcess).sandbox.openEnvironment()),
     );
     expect(new Set(opened.map(({ id }) => id))).toEqual(new Set(["e1", "e2", "e3", "e4"]));
-    const own = await processes[0].sandbox.openEnvironment({ id: "checkout-ada" });
+    const named = await processes[0].sandbox.openEnvironment({ id: "checkout-ada" });
     const secrets = new Set<string>();
-    for (const environment of [...opened, own]) {
-      const mark = environment.id.split("-")[0];
+    for (const environment of [...opened, named]) {
+      const routingPrefix = environment.id.split("-")[0];
       const issued = await environment.keys.issue({ type: "partner" });
       for (const secret of [environment.keys.partner, issued.key]) {
-        expect(secret).toMatch(new RegExp(`^sandbox_partner_${mark}_[\\da-f]{32}$`));
+        expect(secret).toMatch(new RegExp(`^sandbox_partner_${routingPrefix}_[\\da-f]{32}$`));
         secrets.add(secret);
       }
     }
@@ -91,7 +91,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     expect(processes[1].sandbox.keys.partner).toMatch(/^sandbox_partner_[\da-f]{32}$/);
   });
 
-  test("tokens and links of an environment hold in each process, after a restart too, until its drop", async () => {
+  test("tokens and links of an environment are valid in each process, even after a restart, until its deletion", async () => {
     const [db, tokens] = [
       use.cluster.newAddress(),
       { adminToken: "the-admin-token-of-all", openToken: "the-open-token" },
@@ -99,32 +99,32 @@ describeWithPostgres("what several processes over one database show, where Postg
     const settings = { ...tokens, host: "127.0.0.1" };
     const processes = [await startProcess(db, settings), await startProcess(db, settings)];
     const opening = await connectSandbox(processes[0]?.url ?? "", { token: tokens.openToken });
-    const [mine, others] = [await opening.openEnvironment(), await opening.openEnvironment()];
-    const { id, adminToken = "", viewLink = "" } = mine;
+    const [ownEnvironment, otherEnvironment] = [await opening.openEnvironment(), await opening.openEnvironment()];
+    const { id, adminToken = "", viewLink = "" } = ownEnvironment;
     const view = decodeURIComponent(/#token=([^&]+)/.exec(viewLink)?.[1] ?? "");
-    const ask = async (at: number, path: string, key: string, method = "GET"): Promise<number> =>
+    const statusOf = async (at: number, path: string, key: string, method = "GET"): Promise<number> =>
       (await send(processes[at]?.url ?? "", `/__admin/environments/${path}`, { key, method })).status;
-    const look = async (): Promise<void> => {
+    const expectAccess = async (): Promise<void> => {
       for (const at of [1, 0]) {
-        expect(await ask(at, `${id}/clock`, adminToken)).toBe(200);
-        expect(await ask(at, `${id}/clock`, view)).toBe(200);
-        expect(await ask(at, `${id}/requests`, adminToken, "DELETE")).toBeLessThan(300);
-        expect(await ask(at, `${id}/requests`, view, "DELETE")).toBe(403);
-        expect(await ask(at, `${others.id}/clock`, adminToken)).toBe(403);
+        expect(await statusOf(at, `${id}/clock`, adminToken)).toBe(200);
+        expect(await statusOf(at, `${id}/clock`, view)).toBe(200);
+        expect(await statusOf(at, `${id}/requests`, adminToken, "DELETE")).toBeLessThan(300);
+        expect(await statusOf(at, `${id}/requests`, view, "DELETE")).toBe(403);
+        expect(await statusOf(at, `${otherEnvironment.id}/clock`, adminToken)).toBe(403);
       }
     };
-    await look();
+    await expectAccess();
     await Promise.all(processes.map(({ end }) => end("SIGTERM")));
     for (const at of [0, 1]) processes[at] = await startProcess(db, settings);
-    await look();
-    expect(await ask(0, id, adminToken, "DELETE")).toBeLessThan(300);
+    await expectAccess();
+    expect(await statusOf(0, id, adminToken, "DELETE")).toBeLessThan(300);
     for (const at of [0, 1]) {
-      expect(await ask(at, `${id}/clock`, adminToken)).toBe(401);
-      expect(await ask(at, `${id}/clock`, view)).toBe(401);
+      expect(await statusOf(at, `${id}/clock`, adminToken)).toBe(401);
+      expect(await statusOf(at, `${id}/clock`, view)).toBe(401);
     }
   });
 
-  test("each process lists all environments, in the order of their opening and as of now", async () => {
+  test("each process lists all environments as they are now, in the order of opening", async () => {
     const processes = await startTwo(use.cluster.newAddress());
     const ids = ["default"];
     for (let nth = 0; nth < 6; nth++) {
@@ -148,7 +148,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     for (const { sandbox } of processes) {
       await expect(sandbox.openEnvironment()).rejects.toMatchObject({
         code: "conflict",
-        message: "There are 4 environments already; drop one first, or start with a higher --max-environments.",
+        message: "There are 4 environments already; delete one first, or start with a higher --max-environments.",
       });
     }
     await (await processes[1].sandbox.environment((await idsOf(processes[0].sandbox)).at(-1) ?? "")).close();
@@ -157,37 +157,45 @@ describeWithPostgres("what several processes over one database show, where Postg
 
   test("an environment expires when no process has used it for its time, and its row goes", async () => {
     const db = use.cluster.newAddress();
-    const processes = await startTwo(db, {}, { sweep: 100, idle: 300, beat: 50 });
-    const [kept] = await openOn(processes, { ttlSeconds: 3 });
-    const [left] = await openOn(processes, { ttlSeconds: 1 });
+    const processes = await startTwo(
+      db,
+      {},
+      { cleanupIntervalMs: 100, idleEnvironmentMs: 300, heartbeatIntervalMs: 50 },
+    );
+    const [usedEnvironment] = await openOn(processes, { ttlSeconds: 3 });
+    const [unusedEnvironment] = await openOn(processes, { ttlSeconds: 1 });
     const rows = async (): Promise<string[]> =>
       (await use.cluster.query("select id from sandbox_environments order by number", [], schemaOf(db))).map(
         ({ id }) => id,
       );
-    expect(await rows()).toEqual(["default", kept.id, left.id]);
-    const began = performance.now();
-    let [used, longest] = [began, 0];
-    for (let nth = 0; performance.now() - began < 5000; nth++) {
-      const { status } = await call(processes[nth % 2] as SandboxProcess, kept.keys.partner);
-      // A machine that is too busy to use it cannot tell.
-      longest = Math.max(longest, performance.now() - used);
-      if (longest < 2000) expect(status).toBe(200);
-      used = performance.now();
+    expect(await rows()).toEqual(["default", usedEnvironment.id, unusedEnvironment.id]);
+    const startedAt = performance.now();
+    let [lastUsedAt, longestPauseMs] = [startedAt, 0];
+    for (let nth = 0; performance.now() - startedAt < 5000; nth++) {
+      const { status } = await call(processes[nth % 2] as SandboxProcess, usedEnvironment.keys.partner);
+      // On a machine that is too busy to use the environment, the result says nothing.
+      longestPauseMs = Math.max(longestPauseMs, performance.now() - lastUsedAt);
+      if (longestPauseMs < 2000) expect(status).toBe(200);
+      lastUsedAt = performance.now();
       await wait(100);
     }
-    await until(async () => !(await rows()).includes(left.id));
+    await until(async () => !(await rows()).includes(unusedEnvironment.id));
     for (const server of processes) {
-      expect((await call(server, left.keys.partner)).status).toBe(401);
-      expect((await admin(server, left.id, "/clock")).status).toBe(404);
+      expect((await call(server, unusedEnvironment.keys.partner)).status).toBe(401);
+      expect((await admin(server, unusedEnvironment.id, "/clock")).status).toBe(404);
     }
     await until(async () => (await rows()).length === 1);
     for (const { sandbox } of processes) expect(await idsOf(sandbox)).toEqual(["default"]);
   });
 
-  test("what is unused or beyond the bound of a process is released, with journal and limits", async () => {
+  test("environments that are unused or too many for a process are released, with journal and limits", async () => {
     const db = use.cluster.newAddress();
-    const processes = await startTwo(db, { rateLimit: 5 }, { beat: 50, idle: 60_000, maxOpen: 3 });
-    const owned = async (): Promise<number> =>
+    const processes = await startTwo(
+      db,
+      { rateLimit: 5 },
+      { heartbeatIntervalMs: 50, idleEnvironmentMs: 60_000, maxOpenEnvironments: 3 },
+    );
+    const ownedCount = async (): Promise<number> =>
       (await use.cluster.query("select 1 from sandbox_environments where owner is not null", [], schemaOf(db))).length;
     const opened: Environment[] = [];
     for (let nth = 0; nth < 12; nth++) opened.push((await openOn(processes, { rateLimit: 5 }))[0]);
@@ -195,7 +203,7 @@ describeWithPostgres("what several processes over one database show, where Postg
       for (const { keys } of opened) {
         expect((await call(processes[round % 2] as SandboxProcess, keys.partner)).status).toBe(200);
       }
-      await until(async () => (await owned()) <= 6);
+      await until(async () => (await ownedCount()) <= 6);
     }
     for (const environment of opened) {
       expect(await environment.requests.count()).toBe(3);
@@ -203,19 +211,23 @@ describeWithPostgres("what several processes over one database show, where Postg
         expect.arrayContaining([expect.objectContaining({ used: 3, limit: 5 })]),
       );
     }
-    const idle = await startTwo(use.cluster.newAddress(), {}, { beat: 50, idle: 200 });
-    const [one] = await openOn(idle);
-    expect((await call(idle[1], one.keys.partner)).status).toBe(200);
+    const idleProcesses = await startTwo(
+      use.cluster.newAddress(),
+      {},
+      { heartbeatIntervalMs: 50, idleEnvironmentMs: 200 },
+    );
+    const [environment] = await openOn(idleProcesses);
+    expect((await call(idleProcesses[1], environment.keys.partner)).status).toBe(200);
     const schema = `test_${Number(schemaOf(db).split("_")[1]) + 1}`;
     await until(
       async () =>
         (await use.cluster.query("select 1 from sandbox_environments where owner is not null", [], schema)).length ===
         0,
     );
-    expect(await one.requests.count()).toBe(1);
+    expect(await environment.requests.count()).toBe(1);
   });
 
-  test("an environment that another process dropped is gone, and its id may be opened anew", async () => {
+  test("an environment that another process deleted is gone, and its id can be used again", async () => {
     const processes = await startTwo(use.cluster.newAddress());
     const { id, keys } = await processes[0].sandbox.openEnvironment({ id: "mine", label: "first" });
     const here = await processes[0].sandbox.environment(id);
@@ -234,7 +246,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     }
   });
 
-  test("of four that open one id at once, one succeeds", async () => {
+  test("of four calls that open one id at once, one succeeds", async () => {
     const processes = await startTwo(use.cluster.newAddress());
     for (let round = 0; round < 5; round++) {
       const opened = [0, 1, 0, 1].map(async (at) => {
@@ -257,63 +269,67 @@ describeWithPostgres("what several processes over one database show, where Postg
     const issued = await here.keys.issue({ type: "partner" });
     await call(processes[0], here.keys.partner);
     await there.reset();
-    for (const one of [here, there]) {
-      expect((await one.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
-      expect((await one.keys.list()).map(({ key }) => key)).not.toContain(issued.key);
-      expect(await one.requests.count()).toBe(0);
+    for (const environment of [here, there]) {
+      expect((await environment.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
+      expect((await environment.keys.list()).map(({ key }) => key)).not.toContain(issued.key);
+      expect(await environment.requests.count()).toBe(0);
     }
     for (const server of processes) expect((await call(server, issued.key)).status).toBe(401);
   });
 
-  test("two schemas of one database know nothing of each other", async () => {
-    const [one] = [await startProcess(use.cluster.newAddress())];
-    const other = await startProcess(use.cluster.newAddress());
-    const environment = await one.sandbox.openEnvironment({ id: "mine" });
+  test("two schemas of one database are independent", async () => {
+    const [first] = [await startProcess(use.cluster.newAddress())];
+    const second = await startProcess(use.cluster.newAddress());
+    const environment = await first.sandbox.openEnvironment({ id: "mine" });
     await environment.clock.advance("1h");
-    expect(await idsOf(other.sandbox)).toEqual(["default"]);
-    await other.sandbox.openEnvironment({ id: "mine" });
-    expect((await (await other.sandbox.environment("mine")).clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
+    expect(await idsOf(second.sandbox)).toEqual(["default"]);
+    await second.sandbox.openEnvironment({ id: "mine" });
+    expect((await (await second.sandbox.environment("mine")).clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
   });
 
-  test("readiness does not follow the database, and a start waits for it", async () => {
+  test("readiness does not depend on the database, and a start waits for the database", async () => {
     const db = use.cluster.newAddress();
-    const one = await startProcess(db);
-    const health = (query = "?ready") => send(one.url, `/__admin/health${query}`, { key: null });
+    const first = await startProcess(db);
+    const health = (query = "?ready") => send(first.url, `/__admin/health${query}`, { key: null });
     expect(await health()).toMatchObject({ status: 200, json: { status: "ok", database: "ok" } });
     await use.cluster.stop();
     onTestFinished(() => use.cluster.start());
     await until(async () => expect((await health()).json).toMatchObject({ database: "away" }));
     expect(await health()).toMatchObject({ status: 200, json: { status: "ok" } });
     const starting = startProcess(db);
-    const refused = await send(one.url, "/__admin/environments", { key: null });
+    const refused = await send(first.url, "/__admin/environments", { key: null });
     expect(refused).toMatchObject({
       status: 503,
       headers: { "retry-after": "1" },
-      json: { code: "storage_unavailable", detail: "The database of the sandbox does not respond; nothing was done." },
+      json: {
+        code: "storage_unavailable",
+        detail: "The database of the sandbox does not respond; nothing was applied.",
+      },
     });
-    const response = await call(one, known.keys.partner);
+    const response = await call(first, known.keys.partner);
     expect([response.status, response.headers["retry-after"]]).toEqual([503, "1"]);
     await use.cluster.start();
-    const other = await starting;
+    const second = await starting;
     await until(async () => expect((await health()).json).toMatchObject({ database: "ok" }));
-    for (const each of [one, other]) expect((await call(each, known.keys.partner)).status).toBe(200);
-    expect(await other.sandbox.requests.count()).toBe(2);
+    for (const sandboxProcess of [first, second])
+      expect((await call(sandboxProcess, known.keys.partner)).status).toBe(200);
+    expect(await second.sandbox.requests.count()).toBe(2);
   });
 
-  /** A copy of a snapshot, in which another secret is in place of one. */
+  /** Returns a copy of a snapshot in which one secret is replaced with another. */
   function forge(snapshot: Snapshot, [from, to]: Two<string>): Snapshot {
     const { checksum: _, ...body } = JSON.parse(JSON.stringify(snapshot).replaceAll(from, to)) as Snapshot;
     return { ...body, checksum: checksumOf(body) };
   }
 
-  test("a snapshot with a secret that only another process knows takes nothing from its environment", async () => {
+  test("a snapshot with a secret of an environment in another process cannot take that secret", async () => {
     const processes = await startTwo(use.cluster.newAddress(), { fixture: "demo" });
-    // Their keys have the same mark; with another one, the secret would get that of the environment.
+    // The keys have the same routing prefix. A secret with another prefix would get that of the environment.
     const victim = await processes[0].sandbox.openEnvironment({ id: "team-ada", scenarios: [] });
     const secret = (await victim.keys.issue({ type: "partner" })).key;
     const attacker = await processes[1].sandbox.openEnvironment({ id: "team-bob", scenarios: [] });
-    const own = await attacker.keys.issue({ type: "partner" });
-    const forged = forge(await attacker.snapshot(), [own.key, secret]);
+    const ownKey = await attacker.keys.issue({ type: "partner" });
+    const forged = forge(await attacker.snapshot(), [ownKey.key, secret]);
     const before = await attacker.keys.list();
     await expect(attacker.restore(forged)).rejects.toMatchObject({
       code: "conflict",
@@ -324,15 +340,15 @@ describeWithPostgres("what several processes over one database show, where Postg
         before.map(({ key }) => key),
       );
       const count = await victim.requests.count();
-      await send(url, "/api/v1/offerings/of-nobody", { key: secret });
+      await send(url, "/api/v1/offerings/of-unknown", { key: secret });
       expect(await victim.requests.count()).toBe(count + 1);
     }
-    // The environment goes on.
+    // The environment continues.
     await attacker.clock.advance("1h");
   });
 
-  test("a long advance here is waited for there, by a read and by a reset", async () => {
-    const processes = await startTwo(use.cluster.newAddress(), {}, { patience: 20_000 });
+  test("reads and resets in one process wait for a long clock advance in another", async () => {
+    const processes = await startTwo(use.cluster.newAddress(), {}, { queryTimeoutMs: 20_000 });
     const [here, there] = await openOn(processes);
     const repeat = { count: 1500, every: "1m" };
     await here.play({ repeat, investment: { amount: 100 }, steps: [{ event: "PAYMENT SUBMITTED" }] });
@@ -352,19 +368,19 @@ describeWithPostgres("what several processes over one database show, where Postg
     }
   });
 
-  test("an environment over a fixture that a process lacks is refused there, and nothing else", async () => {
+  test("a process without the fixture of an environment refuses only this environment", async () => {
     const db = use.cluster.newAddress();
     const first = await startProcess(db);
-    const [mine, sound] = [await first.sandbox.openEnvironment(), await first.sandbox.openEnvironment()];
+    const [refused, sound] = [await first.sandbox.openEnvironment(), await first.sandbox.openEnvironment()];
     await first.end("SIGTERM");
     const row = "sandbox_environments where id = $1";
-    const [{ document }] = await use.cluster.query(`select document from ${row}`, [mine.id], schemaOf(db));
+    const [{ document }] = await use.cluster.query(`select document from ${row}`, [refused.id], schemaOf(db));
     const { checksum: _, ...body } = { ...JSON.parse(document), fixture_checksum: "0".repeat(64) };
     const changed = JSON.stringify({ ...body, checksum: checksumOf(body) });
     const update = "update sandbox_environments set document = $2 where id = $1";
-    await use.cluster.query(update, [mine.id, changed], schemaOf(db));
-    const one = await startProcess(db);
-    expect(await admin(one, mine.id, "/clock")).toMatchObject({
+    await use.cluster.query(update, [refused.id, changed], schemaOf(db));
+    const second = await startProcess(db);
+    expect(await admin(second, refused.id, "/clock")).toMatchObject({
       status: 409,
       json: {
         code: "conflict",
@@ -373,16 +389,16 @@ describeWithPostgres("what several processes over one database show, where Postg
         ),
       },
     });
-    expect((await admin(one, sound.id, "/clock")).status).toBe(200);
-    const { status, json } = await send(one.url, "/__admin/environments?summary=true", { key: null });
-    expect([status, json.data.map(({ id }: { id: string }) => id)]).toEqual([200, ["default", mine.id, sound.id]]);
-    expect(await idsOf(one.sandbox)).toEqual(["default", sound.id]);
-    expect((await admin(one, mine.id, "", undefined, { method: "DELETE" })).status).toBe(409);
+    expect((await admin(second, sound.id, "/clock")).status).toBe(200);
+    const { status, json } = await send(second.url, "/__admin/environments?summary=true", { key: null });
+    expect([status, json.data.map(({ id }: { id: string }) => id)]).toEqual([200, ["default", refused.id, sound.id]]);
+    expect(await idsOf(second.sandbox)).toEqual(["default", sound.id]);
+    expect((await admin(second, refused.id, "", undefined, { method: "DELETE" })).status).toBe(409);
   });
 
   test("no client can stop one of several processes", async () => {
-    const one = await startProcess(use.cluster.newAddress());
-    const refused = await send(one.url, "/__admin/stop", { method: "POST", key: null });
+    const second = await startProcess(use.cluster.newAddress());
+    const refused = await send(second.url, "/__admin/stop", { method: "POST", key: null });
     expect(refused).toMatchObject({
       status: 403,
       json: { code: "refused", detail: "Several processes serve these environments: stop them where they run." },

@@ -1,19 +1,19 @@
 import { expect } from "vitest";
-import { notKnown } from "../../../src/storage/postgres/connection.ts";
+import { outcomeUnknownMessages } from "../../../src/storage/postgres/connection.ts";
 import { admin, type SandboxProcess } from "./processes.ts";
 
-const nothingDone = "The database of the sandbox does not respond; nothing was done.";
+const notApplied = "The database of the sandbox does not respond; nothing was applied.";
 
-/** A client that issues one key after another in an environment of its own, and what it was told. */
+/** A client that issues one key after another in its own environment, with the counts of the responses. */
 export class Writer {
   readonly id: string;
   readonly #keysBefore: number;
   acknowledged = 0;
-  /** Of these the client was not told whether they are in force. */
+  /** The number of commands of which the client does not know whether they were applied. */
   unknown = 0;
-  /** Of these the client was told that nothing was done. */
+  /** The number of commands of which the client knows that they were not applied. */
   refused = 0;
-  readonly unforeseen: string[] = [];
+  readonly unexpected: string[] = [];
 
   private constructor(id: string, keysBefore: number) {
     this.id = id;
@@ -29,21 +29,21 @@ export class Writer {
   async write(server: SandboxProcess): Promise<void> {
     const response = await admin(server, this.id, "/keys", { type: "partner" }).catch(() => undefined);
     if (response?.status === 201) this.acknowledged += 1;
-    else if (!response || response.json?.detail === notKnown.away) {
+    else if (!response || response.json?.detail === outcomeUnknownMessages.unreachable) {
       this.unknown += 1;
       if (!response && server.child.exitCode === null && server.child.signalCode === null && !server.child.killed)
-        this.unforeseen.push("The connection broke.");
-    } else if (response.status === 503 && response.json?.detail === nothingDone) this.refused += 1;
-    else this.unforeseen.push(`${response.status} ${response.text}`);
+        this.unexpected.push("The connection broke.");
+    } else if (response.status === 503 && response.json?.detail === notApplied) this.refused += 1;
+    else this.unexpected.push(`${response.status} ${response.text}`);
   }
 
-  /** Expects that all acknowledged commands are in force, and none twice. */
+  /** Expects that all acknowledged commands were applied, and none twice. */
   async expectActive({ sandbox }: SandboxProcess): Promise<void> {
-    expect(this.unforeseen).toEqual([]);
+    expect(this.unexpected).toEqual([]);
     const listed = await (await sandbox.environment(this.id)).keys.list();
-    const inForce = listed.length - this.#keysBefore;
+    const appliedCount = listed.length - this.#keysBefore;
     const { acknowledged, unknown } = this;
-    expect({ lost: acknowledged > inForce, twice: inForce > acknowledged + unknown }).toEqual({
+    expect({ lost: acknowledged > appliedCount, twice: appliedCount > acknowledged + unknown }).toEqual({
       lost: false,
       twice: false,
     });
@@ -57,14 +57,14 @@ export async function whileWriting(
   serverFor: (nth: number) => SandboxProcess,
   act: () => Promise<void>,
 ): Promise<void> {
-  const over = new AbortController();
-  const works = writers.map(async (writer, first) => {
-    for (let nth = first; !over.signal.aborted; nth++) await writer.write(serverFor(nth));
+  const endController = new AbortController();
+  const pendingWrites = writers.map(async (writer, first) => {
+    for (let nth = first; !endController.signal.aborted; nth++) await writer.write(serverFor(nth));
   });
   try {
     await act();
   } finally {
-    over.abort();
-    await Promise.all(works);
+    endController.abort();
+    await Promise.all(pendingWrites);
   }
 }

@@ -15,7 +15,7 @@ const repeated = {
   steps: [{ event: "PAYMENT SUBMITTED" }],
 };
 
-describeWithPostgres("what a process knows of the others over its database, where PostgreSQL is installed", () => {
+describeWithPostgres("what a process knows of other processes over its database, where PostgreSQL is installed", () => {
   const use = useCluster();
 
   /** Starts the command line over a database, and returns its warnings next to it. */
@@ -26,7 +26,7 @@ describeWithPostgres("what a process knows of the others over its database, wher
     return { ...running.ready, child: running.child, stop: () => running.stop(), warnings };
   }
 
-  test("a response about the server says which of the processes gave it", async () => {
+  test("a description of the server says which process sent it", async () => {
     const processes = await startProcesses(2, use.cluster.newAddress());
     const asked = [...processes, ...processes].map(({ url }) => send(url, "/__admin/server", { key: null }));
     const numbers = (await Promise.all(asked)).map(({ json }) => json.process as string);
@@ -85,9 +85,9 @@ describeWithPostgres("what a process knows of the others over its database, wher
       await read;
       // A long advance that came after the reset has moved the clock.
       if (outcomes.at(-1) === "done") await there.reset();
-      for (const one of [here, there]) {
-        expect((await one.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
-        expect(await one.runs.list()).toEqual([]);
+      for (const environment of [here, there]) {
+        expect((await environment.clock.get()).now).toBe("2026-01-15T12:00:00.000Z");
+        expect(await environment.runs.list()).toEqual([]);
       }
     }
     expect(outcomes).toContain("conflict");
@@ -95,39 +95,39 @@ describeWithPostgres("what a process knows of the others over its database, wher
 
   test("requests that wait in any process are listed by all, until they end", async () => {
     const processes = await startProcesses(3, use.cluster.newAddress());
-    const [one, two] = processes as [SandboxProcess, SandboxProcess];
-    const { id, keys } = await one.sandbox.openEnvironment({ scenarios: [], rateLimit: 0 });
+    const [first, second] = processes as [SandboxProcess, SandboxProcess];
+    const { id, keys } = await first.sandbox.openEnvironment({ scenarios: [], rateLimit: 0 });
     const environments = await on(processes, id);
     await environments[0]?.faults.add({ delay: "10m", match: { path: "/offerings/*" } });
-    const abort = new AbortController();
+    const abortController = new AbortController();
     const path = `/api/v1/offerings/${known.aurora}`;
     const headers = { authorization: `Bearer ${keys.partner}` };
-    const waits = [one, two].map(({ url }, nth) =>
-      fetch(url + path, { headers, ...(nth === 0 && { signal: abort.signal }) }).catch(() => {}),
+    const responses = [first, second].map(({ url }, nth) =>
+      fetch(url + path, { headers, ...(nth === 0 && { signal: abortController.signal }) }).catch(() => {}),
     );
-    const listed = (): Promise<number[]> =>
+    const listCounts = (): Promise<number[]> =>
       Promise.all(environments.map(async (environment) => (await environment.requests.list()).waiting.length));
-    await until(async () => (await listed()).every((count) => count === 2));
+    await until(async () => (await listCounts()).every((count) => count === 2));
     const { waiting } = await (environments[2] as Environment).requests.list();
     expect(waiting).toMatchObject([{ path }, { path }]);
-    const later = (await (environments[2] as Environment).requests.list()).waiting;
-    for (const [nth, { duration_ms: milliseconds }] of later.entries()) {
+    const laterWaiting = (await (environments[2] as Environment).requests.list()).waiting;
+    for (const [nth, { duration_ms: milliseconds }] of laterWaiting.entries()) {
       expect(milliseconds).toBeGreaterThanOrEqual(waiting[nth]?.duration_ms ?? Infinity);
     }
-    abort.abort();
-    await until(async () => (await listed()).every((count) => count === 1));
+    abortController.abort();
+    await until(async () => (await listCounts()).every((count) => count === 1));
     expect((await environments[2]?.requests.list())?.data).toMatchObject([{ status: null }]);
-    await two.end("SIGKILL");
-    await Promise.all(waits);
+    await second.end("SIGKILL");
+    await Promise.all(responses);
     environments.splice(1, 1);
-    await until(async () => (await listed()).every((count) => count === 0));
+    await until(async () => (await listCounts()).every((count) => count === 0));
   });
 
   test("a run that stopped is reported by the process where it stopped, once", async () => {
     const db = use.cluster.newAddress();
     const commands = [await startCommand(db), await startCommand(db)];
     const processes = commands.map(({ url }) => ({ url })) as SandboxProcess[];
-    const steps = [{ after_reads: 1, sign: "nobody@elsewhere.test" }];
+    const steps = [{ after_reads: 1, sign: "unknown@elsewhere.test" }];
     const headers = { "content-type": "application/json" };
     const post = (at: number, where: string, body: object) =>
       send(commands[at]?.url ?? "", `/__admin${where}`, {
@@ -152,13 +152,13 @@ describeWithPostgres("what a process knows of the others over its database, wher
     const db = use.cluster.newAddress();
     const token = ["--admin-token", "the-admin-token-of-all"];
     await startCommand(db, "--rate-limit", "60", ...token);
-    const same = await startCommand(db, "--rate-limit", "60", ...token);
+    const equal = await startCommand(db, "--rate-limit", "60", ...token);
     await startCommand(use.cluster.newAddress(), "--rate-limit", "70");
-    const other = await startCommand(db, "--rate-limit", "50", "--admin-token", "another-admin-token");
-    await other.stop();
-    await same.stop();
+    const different = await startCommand(db, "--rate-limit", "50", "--admin-token", "another-admin-token");
+    await different.stop();
+    await equal.stop();
     const advice = "Processes over one database should have the same settings.";
-    expect([same.warnings(), other.warnings()]).toEqual([
+    expect([equal.warnings(), different.warnings()]).toEqual([
       [],
       [
         `Another process over this database has --rate-limit 60. ${advice}`,
@@ -196,23 +196,27 @@ describeWithPostgres("what a process knows of the others over its database, wher
     return client;
   }
 
-  test("rows that somebody has locked hold up the commands of their own environments alone", async () => {
+  test("rows that another client has locked delay only the commands of their environments", async () => {
     const db = use.cluster.newAddress();
-    const { sandbox } = await startProcess(db, {}, { patience: 20_000 });
+    const { sandbox } = await startProcess(db, {}, { queryTimeoutMs: 20_000 });
     const locked = await Promise.all(Array.from({ length: 6 }, () => sandbox.openEnvironment()));
     const free = await sandbox.openEnvironment();
     const client = await lockRows(db, locked);
     let responded = 0;
-    const commands = locked.map((one) => one.clock.advance("1h").finally(() => (responded += 1)));
+    const commands = locked.map((environment) => environment.clock.advance("1h").finally(() => (responded += 1)));
     for (let nth = 0; nth < 5; nth++) await free.clock.advance("1h");
     expect(responded).toBe(0);
     await client.query("rollback");
     await Promise.all(commands);
   });
 
-  test("a process has a new session although somebody has locked one of its rows", async () => {
+  test("a process begins a new session although another client has locked one of its rows", async () => {
     const db = use.cluster.newAddress();
-    const { sandbox } = await startProcess(db, {}, { grace: 100, validity: 100, beat: 20 });
+    const { sandbox } = await startProcess(
+      db,
+      {},
+      { takeoverDelayMs: 100, leaseDurationMs: 100, heartbeatIntervalMs: 20 },
+    );
     const [locked, free] = [await sandbox.openEnvironment(), await sandbox.openEnvironment()];
     await locked.clock.advance("1h");
     const { now } = await free.clock.advance("1h");
@@ -224,15 +228,15 @@ describeWithPostgres("what a process knows of the others over its database, wher
     expect((await locked.clock.get()).now).toBe(now);
   });
 
-  test("an environment whose drop is refused stays for every process", async () => {
+  test("an environment whose deletion is refused stays for every process", async () => {
     const db = use.cluster.newAddress();
-    const processes = await startProcesses(2, db, {}, { patience: 1000 });
+    const processes = await startProcesses(2, db, {}, { queryTimeoutMs: 1000 });
     const environment = (await processes[0]?.sandbox.openEnvironment()) as Environment;
     await environment.clock.advance("1h");
     const client = await lockRows(db, [environment]);
     await expect(environment.close()).rejects.toMatchObject({ code: "storage_unavailable" });
     await client.query("rollback");
-    const seen = (await on(processes.toReversed(), environment.id)).map(({ clock }) => clock.get());
-    expect(new Set((await Promise.all(seen)).map(({ now }) => now))).toHaveLength(1);
+    const reads = (await on(processes.toReversed(), environment.id)).map(({ clock }) => clock.get());
+    expect(new Set((await Promise.all(reads)).map(({ now }) => now))).toHaveLength(1);
   });
 });
