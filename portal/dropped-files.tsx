@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { say } from "./data/commands.ts";
-import { mayChange } from "./base/token.ts";
+import { showMessage } from "./data/commands.ts";
+import { canEdit } from "./base/token.ts";
 import { openSnapshotFiles } from "./views/environments/new-environment.tsx";
 import { useFileStart } from "./shared/draft-start.tsx";
 
-const onlyLooking = "This link is only for looking: it opens no file.";
+const viewOnlyMessage = "This link is only for looking: it opens no file.";
 
 /** Takes files that are dropped on any page: a scenario becomes the draft, a snapshot becomes a new environment. */
 export function DroppedFiles() {
@@ -14,7 +14,7 @@ export function DroppedFiles() {
   useEffect(() => {
     const take = (files: readonly File[]): void => {
       const scenario = files.find(({ name }) => /\.ya?ml$/i.test(name));
-      if (!mayChange.value) say(onlyLooking, { isError: true });
+      if (!canEdit.value) showMessage(viewOnlyMessage, { isError: true });
       else if (scenario) openScenario(scenario);
       else void openSnapshotFiles(files);
     };
@@ -34,7 +34,7 @@ export function DroppedFiles() {
     <>
       {isOver.value && (
         <div class="drop">
-          {mayChange.value ? "Drop it here: snapshots open, a scenario becomes a draft." : onlyLooking}
+          {canEdit.value ? "Drop it here: snapshots open, a scenario becomes a draft." : viewOnlyMessage}
         </div>
       )}
       {question}

@@ -1,13 +1,13 @@
-import { finderKey } from "./finder/finder.tsx";
+import { paletteKey } from "./palette/command-palette.tsx";
 import { guides } from "./shared/links.tsx";
 import { Dialog } from "./components/dialog.tsx";
 import { Switch } from "./components/field.tsx";
 import { areShortcutsOn } from "./base/preferences.ts";
-import { mayChange } from "./base/token.ts";
+import { canEdit } from "./base/token.ts";
 import { shortcuts } from "./base/keys.ts";
 
-const natural = [
-  { key: finderKey, label: "Search and commands" },
+const fixedKeys = [
+  { key: paletteKey, label: "Search and commands" },
   { key: "Enter", label: "Open the row" },
   { key: "Esc", label: "Back to the list, or close" },
 ];
@@ -18,16 +18,14 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
-        {mayChange.value
-          ? ": what you do changes this environment, and Reset, next to the clock, undoes it."
-          : "."}{" "}
+        {canEdit.value ? ": what you do changes this environment, and Reset, next to the clock, undoes it." : "."}{" "}
         <a href={`${guides}/portal.md`} target="_blank" rel="noreferrer">
           The guide to this page
         </a>
       </p>
       <h3>Keyboard</h3>
       <dl class="facts">
-        {[...natural, ...shortcuts.value.filter(({ key }) => key !== "")].map(({ key, label }) => (
+        {[...fixedKeys, ...shortcuts.value.filter(({ key }) => key !== "")].map(({ key, label }) => (
           <div key={key}>
             <dt>
               <kbd>{key === " " ? "Space" : key}</kbd>

@@ -1,9 +1,9 @@
 import { render } from "preact";
 import { Shell } from "./shell.tsx";
-import { follow } from "./data/state.ts";
+import { followEnvironment } from "./data/state.ts";
 
 const root = document.querySelector("#portal");
 if (root !== null) {
   render(<Shell />, root);
-  follow();
+  followEnvironment();
 }

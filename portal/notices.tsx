@@ -2,15 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { list } from "./data/api.ts";
 import { focusHeading } from "./base/focus.ts";
-import { instant } from "./base/format.ts";
+import { formatInstant } from "./base/format.ts";
 import { Button } from "./components/button.tsx";
 import { Field } from "./components/field.tsx";
 import { Form } from "./components/form.tsx";
 import { Notice, Page } from "./components/panel.tsx";
-import { page, route, setQuery, to } from "./base/routes.ts";
-import { never, useResource } from "./data/use-resource.ts";
-import { connection, now, problem, pulse } from "./data/state.ts";
-import { mayChange, token } from "./base/token.ts";
+import { currentPage, route, setQuery, to } from "./base/routes.ts";
+import { noTrigger, useResource } from "./data/use-resource.ts";
+import { connection, now, problem, requestPulse } from "./data/state.ts";
+import { canEdit, token } from "./base/token.ts";
 import { setClock } from "./clock/moves.ts";
 import { filterOf } from "./clock/subject.ts";
 
@@ -20,13 +20,13 @@ export function Notices() {
   return (
     <>
       {connection.value === "unreachable" && (
-        <Notice look="bad" role="alert" actions={<Button onClick={pulse}>Try again</Button>}>
+        <Notice variant="bad" role="alert" actions={<Button onClick={requestPulse}>Try again</Button>}>
           <strong>{problem.value?.message}</strong> This page shows what it knew last and goes on by itself when the
           sandbox is back.
         </Notice>
       )}
-      {!mayChange.value && <Notice>You have view-only access.</Notice>}
-      <OtherTime />
+      {!canEdit.value && <Notice>You have view-only access.</Notice>}
+      <LinkInstant />
     </>
   );
 }
@@ -35,7 +35,7 @@ export function Notices() {
  * A link may name the instant that its sender saw. If what is open has changed between that and the clock's, the reader
  * decides whether to set it.
  */
-function OtherTime() {
+function LinkInstant() {
   const at = Date.parse(route.value.query.get("at") ?? "");
   const isReady = !Number.isNaN(at) && now.value > 0;
   const change = useResource(
@@ -45,32 +45,32 @@ function OtherTime() {
       const between = { from: new Date(first + 1).toISOString(), to: new Date(last).toISOString() };
       const query = { ...filterOf(route.peek()), ...between, limit: 1 };
       const found = last - first < 1000 ? [] : await list("getTimeline", { query, signal: aborted });
-      if (found.length === 0) stay();
+      if (found.length === 0) dismiss();
       return found[0] ?? null;
     },
-    [at, isReady, page()],
-    { on: never },
+    [at, isReady, currentPage()],
+    { trigger: noTrigger },
   );
-  if (!isReady || change.loading || !change.data) return null;
+  if (!isReady || change.isLoading || !change.data) return null;
   return (
     <Notice
       actions={
         <>
-          <Button changes onClick={() => void setClock(at).then(stay)}>
+          <Button needsEditAccess onClick={() => void setClock(at).then(dismiss)}>
             Set the clock there
           </Button>
-          <Button kind="quiet" onClick={stay}>
-            {mayChange.value ? "Stay" : "Close"}
+          <Button kind="quiet" onClick={dismiss}>
+            {canEdit.value ? "Stay" : "Close"}
           </Button>
         </>
       }
     >
-      This link is about {instant(at)} UTC, another time than the clock's.
+      This link is about {formatInstant(at)} UTC, another time than the clock's.
     </Notice>
   );
 }
 
-function stay(): void {
+function dismiss(): void {
   setQuery({ at: null });
 }
 
@@ -94,7 +94,7 @@ export function TokenForm() {
 
   function open(): void {
     token.value = text.value.trim();
-    pulse();
+    requestPulse();
   }
 
   return (

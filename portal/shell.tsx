@@ -5,16 +5,16 @@ import { nearest } from "../src/text/text.ts";
 import { listEnvironments } from "./data/api.ts";
 import { focusHeading, focusOn, offerFocus } from "./base/focus.ts";
 import { DroppedFiles } from "./dropped-files.tsx";
-import { Finder, FinderButton } from "./finder/finder.tsx";
+import { Finder, CommandPalette } from "./palette/command-palette.tsx";
 import { Help } from "./help.tsx";
-import { count } from "./base/format.ts";
-import { never, useResource } from "./data/use-resource.ts";
+import { formatCount } from "./base/format.ts";
+import { noTrigger, useResource } from "./data/use-resource.ts";
 import { LinkButton } from "./shared/links.tsx";
 import { Notices, TokenForm } from "./notices.tsx";
 import { Boundary } from "./components/boundary.tsx";
 import { Button, IconButton } from "./components/button.tsx";
 import { Page } from "./components/panel.tsx";
-import { keepRow } from "./components/table.tsx";
+import { restoreRowPosition } from "./components/table.tsx";
 import { isPresenting, playSpeed, theme, themes } from "./base/preferences.ts";
 import { environmentId, go, route, to, type ViewName, views } from "./base/routes.ts";
 import { useShortcuts } from "./base/keys.ts";
@@ -30,7 +30,7 @@ import { Keys } from "./views/keys/keys.tsx";
 import { Coverage } from "./views/coverage/coverage.tsx";
 import { Journal } from "./views/journal/journal.tsx";
 import { Environments } from "./views/environments/environments.tsx";
-import { activeFaults } from "./shared/fault-words.ts";
+import { activeFaults } from "./shared/faults.ts";
 import { Faults } from "./views/faults/faults.tsx";
 import { FaultBand } from "./views/faults/fault-band.tsx";
 
@@ -52,24 +52,24 @@ export function Shell() {
   const isHelpOpen = useSignal(false);
   useShortcuts([
     { key: "?", label: "Help and keys", run: () => (isHelpOpen.value = true) },
-    { key: "p", label: "Present the page to others; p or Esc ends it", run: present },
+    { key: "p", label: "Present the page to others; p or Esc ends it", run: togglePresentation },
   ]);
 
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <a class="skip" href="#main" onClick={skipToContent}>
         Skip to the content
       </a>
       <header class="shell">
         <div class="bar">
           <a class="brand" href={to("overview")}>
-            <Mark />
+            <Logo />
             offering-sandbox
           </a>
           {connection.value !== "locked" && <EnvironmentChooser />}
           <div class="actions">
             <LinkButton />
-            {connection.value !== "locked" && <FinderButton />}
+            {connection.value !== "locked" && <CommandPalette />}
             <PresentButton />
             <ThemeButton />
             <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
@@ -92,13 +92,13 @@ export function Shell() {
 }
 
 /** Moves the focus into the content without changing the address, which names the view. */
-function skip(event: Event): void {
+function skipToContent(event: Event): void {
   event.preventDefault();
   focusOn(document.querySelector<HTMLElement>("main h1"));
 }
 
 /** The logo: a past change, now, and a future change. */
-function Mark() {
+function Logo() {
   return (
     <svg class="mark" viewBox="0 0 20 20" aria-hidden="true">
       <path d="M2 10h16" />
@@ -119,7 +119,7 @@ function Navigation() {
   }, [view]);
   return (
     <nav aria-label="Views" ref={bar}>
-      {Object.entries(isPresenting.value ? presented : views).map(([name, label]) => (
+      {Object.entries(isPresenting.value ? presentedViews : views).map(([name, label]) => (
         <a key={name} href={to(name as ViewName)} aria-current={name === view ? "page" : undefined}>
           {label}
           {name === "journal" && <Count number={errorCount.value} noun="error" />}
@@ -135,7 +135,7 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
   return (
     <>
       {" "}
-      <span class="count" title={count(number, noun)}>
+      <span class="count" title={formatCount(number, noun)}>
         {number < 100 ? number : "99+"}
         <span class="unseen"> {noun}s</span>
       </span>
@@ -145,7 +145,7 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
 
 function EnvironmentChooser() {
   // No revision covers other environments, so they are loaded when somebody is about to choose one.
-  const environments = useResource(listEnvironments, [], { on: never });
+  const environments = useResource(listEnvironments, [], { trigger: noTrigger });
   const all = environments.data ?? [];
   const id = environmentId.value;
   const { view } = route.value;
@@ -172,28 +172,28 @@ function EnvironmentChooser() {
 
 /** The views in a presentation. */
 const { overview, investments, scenarios } = views;
-const presented = { overview, investments, scenarios };
+const presentedViews = { overview, investments, scenarios };
 
 function PresentButton() {
   const { view } = route.value;
   useEffect(() => {
-    if (!(view in presented)) isPresenting.value = false;
+    if (!(view in presentedViews)) isPresenting.value = false;
   }, [view]);
   if (isPresenting.value)
     return (
-      <Button kind="quiet" icon="present" title="End the presentation" onClick={present}>
+      <Button kind="quiet" icon="present" title="End the presentation" onClick={togglePresentation}>
         Esc ends it
       </Button>
     );
-  return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={present} />;
+  return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={togglePresentation} />;
 }
 
 /** Begins or ends a presentation, which plays one change a second: an audience can follow that speed. */
-function present(): void {
+function togglePresentation(): void {
   isPresenting.value = !isPresenting.peek();
   if (!isPresenting.peek()) return;
   playSpeed.value = "changes";
-  if (!(route.peek().view in presented)) go(to("overview"));
+  if (!(route.peek().view in presentedViews)) go(to("overview"));
 }
 
 function ThemeButton() {
@@ -207,27 +207,27 @@ function Content() {
 
   // Focused before the next paint: later, the focus could be taken from where the person already types.
   useLayoutEffect(() => {
-    if (!isFirst.current) arrive();
+    if (!isFirst.current) moveFocus();
     isFirst.current = false;
   }, [environment, view, id]);
 
-  const isThere = connection.value !== "missing";
+  const isFound = connection.value !== "missing";
   const View = view in views ? components[view as ViewName] : NoView;
   return (
     <>
-      {isThere && (
+      {isFound && (
         <Boundary key={`time ${environment}`}>
           <TimeBar />
         </Boundary>
       )}
       <main id="main">
         <Notices />
-        {isThere && (
+        {isFound && (
           <Boundary key={`faults ${environment}`}>
             <FaultBand />
           </Boundary>
         )}
-        {isThere && (
+        {isFound && (
           <Boundary key={`${environment} ${view}`} item={id}>
             <View />
           </Boundary>
@@ -238,10 +238,10 @@ function Content() {
 }
 
 /** Moves the focus after a change of the address: to the detail next to a list, or to the top of the view. */
-function arrive(): void {
+function moveFocus(): void {
   const opened = document.querySelector<HTMLElement>("main [data-opened]");
   offerFocus(opened);
-  keepRow();
+  restoreRowPosition();
   // A list itself returns the focus to the last open row.
   if (opened || document.activeElement?.matches("main [data-row]")) return;
   scrollTo(0, 0);

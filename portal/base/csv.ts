@@ -2,16 +2,16 @@
  * Writes rows with equal members as CSV (RFC 4180), after a line with the names of the members: `csv(requests)`. A list
  * is `one; other`. The byte order mark makes spreadsheets read UTF-8. `isBegin` is false for rows that continue a file.
  */
-export function csv(rows: readonly object[], isBegin = true): string {
-  const lines = rows.map((row) => line(Object.values(row)));
-  return (isBegin ? `\uFEFF${line(Object.keys(rows[0] ?? {}))}` : "") + lines.join("");
+export function formatCsv(rows: readonly object[], isBegin = true): string {
+  const lines = rows.map((row) => formatLine(Object.values(row)));
+  return (isBegin ? `\uFEFF${formatLine(Object.keys(rows[0] ?? {}))}` : "") + lines.join("");
 }
 
-function line(values: readonly unknown[]): string {
-  return `${values.map(cell).join(",")}\r\n`;
+function formatLine(values: readonly unknown[]): string {
+  return `${values.map(formatCell).join(",")}\r\n`;
 }
 
-function cell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (typeof value === "number") return String(value);
   const words: unknown = Array.isArray(value) ? value.join("; ") : (value ?? "");
   const text = typeof words === "string" ? words : JSON.stringify(words);

@@ -4,51 +4,51 @@ const plain = new Intl.NumberFormat("en-US");
 const decimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** `12,500` */
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   return plain.format(value);
 }
 
 /** `12,500.00`: the service has no currency. */
-export function money(value: number): string {
+export function formatMoney(value: number): string {
   return decimal.format(value);
 }
 
 /** `1 change`, `7 changes`, `2 entries` with an irregular plural. */
-export function count(value: number, word: string, plural = `${word}s`): string {
-  return `${number(value)} ${value === 1 ? word : plural}`;
+export function formatCount(value: number, word: string, plural = `${word}s`): string {
+  return `${formatNumber(value)} ${value === 1 ? word : plural}`;
 }
 
 /** Returns each different word once, with its number of occurrences: `signed × 2`. */
-export function eachOnce(all: readonly string[]): readonly string[] {
-  return Array.from(new Set(all), (one) => timesOf(one, all.filter((other) => other === one).length));
+export function formatDistinct(all: readonly string[]): readonly string[] {
+  return Array.from(new Set(all), (one) => formatTimes(one, all.filter((other) => other === one).length));
 }
 
 /** `signed × 2`; for a single time, `signed`. */
-export function timesOf(one: string, times: number): string {
-  return times === 1 ? one : `${one} × ${number(times)}`;
+export function formatTimes(one: string, times: number): string {
+  return times === 1 ? one : `${one} × ${formatNumber(times)}`;
 }
 
 /** A date as text, or in milliseconds since the epoch. */
-type DateValue = string | number;
+type DateLike = string | number;
 
-function iso(date: DateValue): string {
+function formatIso(date: DateLike): string {
   const milliseconds = typeof date === "number" ? date : Date.parse(date);
   return Number.isNaN(milliseconds) || Math.abs(milliseconds) > 8.64e15 ? "" : new Date(milliseconds).toISOString();
 }
 
 /** `2026-01-17` */
-export function day(date: DateValue): string {
-  return iso(date).split("T")[0] || String(date);
+export function formatDay(date: DateLike): string {
+  return formatIso(date).split("T")[0] || String(date);
 }
 
 /** `12:00:00` */
-export function time(date: DateValue): string {
-  return iso(date).split("T")[1]?.slice(0, 8) ?? "";
+export function formatTime(date: DateLike): string {
+  return formatIso(date).split("T")[1]?.slice(0, 8) ?? "";
 }
 
 /** `2026-01-17 12:00:00` */
-export function instant(date: DateValue): string {
-  return `${day(date)} ${time(date)}`.trim();
+export function formatInstant(date: DateLike): string {
+  return `${formatDay(date)} ${formatTime(date)}`.trim();
 }
 
 const units = [
@@ -63,7 +63,7 @@ const units = [
  * A length of time in its largest unit: `45 min`, `0 s`. Below ten years, days or hours, the next unit follows:
  * `2 d 3 h`.
  */
-export function span(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   const length = Math.abs(milliseconds);
   const at = units.findIndex(([, size]) => length >= size);
   const [unit, size] = units[at] ?? ["s", 1000];
@@ -74,33 +74,33 @@ export function span(milliseconds: number): string {
   const remainder = Math.floor((length - whole * size) / nextSize);
   return at >= 0 && whole < 10 && remainder > 0 && !isShort
     ? `${whole} ${unit} ${remainder} ${nextUnit}`
-    : `${number(whole)} ${unit}`;
+    : `${formatNumber(whole)} ${unit}`;
 }
 
 /** `in 2 d`, `in a moment`, `3 h ago`, `now`. */
-export function relative(date: DateValue, now: number): string {
+export function formatRelative(date: DateLike, now: number): string {
   const length = (typeof date === "number" ? date : Date.parse(date)) - now;
   if (Number.isNaN(length)) return "";
   if (Math.abs(length) < 1000) return length > 0 ? "in a moment" : "now";
-  return length > 0 ? `in ${span(length)}` : `${span(length)} ago`;
+  return length > 0 ? `in ${formatDuration(length)}` : `${formatDuration(length)} ago`;
 }
 
 const dayWords: Readonly<Record<number, string>> = { [-1]: "yesterday", 0: "today", 1: "tomorrow" };
 
 /** `tomorrow 13:45`; further away, `2026-01-20 13:45`. */
-export function moment(date: DateValue, now: number): string {
-  const days = (Date.parse(day(date)) - Date.parse(day(now))) / 86_400_000;
-  return `${dayWords[days] ?? day(date)} ${time(date).slice(0, 5)}`;
+export function formatMoment(date: DateLike, now: number): string {
+  const days = (Date.parse(formatDay(date)) - Date.parse(formatDay(now))) / 86_400_000;
+  return `${dayWords[days] ?? formatDay(date)} ${formatTime(date).slice(0, 5)}`;
 }
 
 /** A clock's speed in words: `paused`, `real time`, `1 min/s`. */
-export function pace(speed: number): string {
+export function formatSpeed(speed: number): string {
   if (speed === 0) return "paused";
-  return speed === 1 ? "real time" : speed < 1 ? `${speed} s/s` : `${span(speed * 1000)}/s`;
+  return speed === 1 ? "real time" : speed < 1 ? `${speed} s/s` : `${formatDuration(speed * 1000)}/s`;
 }
 
 /** `new_investment` as `new investment`. */
-export function words(name: string): string {
+export function formatIdentifier(name: string): string {
   return name.replaceAll("_", " ");
 }
 
@@ -108,6 +108,6 @@ export function words(name: string): string {
  * Shortens a path, with or without a method: removes `/api/v1`, and cuts ids to eight characters.
  * `/offerings/58696898…/investments`.
  */
-export function shortPath(path: string): string {
+export function shortenPath(path: string): string {
   return path.replace(/(?<=^| )\/api\/v1(?=\/)/, "").replace(/([\da-f]{8})(-[\da-f]{4}){3}-[\da-f]{12}/g, "$1…");
 }

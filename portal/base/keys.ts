@@ -15,7 +15,7 @@ interface Shortcut {
   /** Whether the key goes on while it is held, each time after the promise of `run` has settled. */
   readonly isRepeated?: boolean;
   /** Off the stage, the key only works in this part of the page and after a press there, because it also scrolls. */
-  readonly within?: string;
+  readonly scope?: string;
   readonly run: () => unknown;
 }
 
@@ -62,30 +62,30 @@ addEventListener("keydown", (event) => {
   const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.defaultPrevented || (!isSingle && command === undefined)) return;
   if (document.querySelector("dialog[open]") || target.closest(writable)) return;
-  if (isSingle && event.key === "Escape") return event.repeat ? undefined : leave();
+  if (isSingle && event.key === "Escape") return event.repeat ? undefined : goBack();
   if (isSingle && (!areShortcutsOn.value || (event.key === " " && target.closest(pressable)))) return;
   const shortcut = shortcuts.value.findLast(({ key }) => key === (command ?? keyOf(event)));
-  if (!shortcut || !isMeant(shortcut, target)) return;
+  if (!shortcut || !isInScope(shortcut, target)) return;
   event.preventDefault();
   if (shortcut.isRepeated || !event.repeat) runOnce(event, shortcut.run);
 });
 
 /** The element of the last press. */
-let pressed: Element | null = null;
-addEventListener("pointerdown", ({ target }) => (pressed = target as Element), true);
+let lastPressed: Element | null = null;
+addEventListener("pointerdown", ({ target }) => (lastPressed = target as Element), true);
 
-function isMeant({ within }: Shortcut, target: Element): boolean {
-  return !within || isPresenting.value || [target, pressed].some((element) => element?.closest(within));
+function isInScope({ scope: within }: Shortcut, target: Element): boolean {
+  return !within || isPresenting.value || [target, lastPressed].some((element) => element?.closest(within));
 }
 
 /** The number of runs under way. */
-let running = 0;
+let runningCount = 0;
 
 /** Runs what a key does. A held key is dropped meanwhile: otherwise it would go on after its release. */
 export function runOnce({ repeat }: KeyboardEvent, run: () => unknown): void {
-  if (repeat && running > 0) return;
-  running++;
-  void Promise.resolve(run()).finally(() => running--);
+  if (repeat && runningCount > 0) return;
+  runningCount++;
+  void Promise.resolve(run()).finally(() => runningCount--);
 }
 
 /**
@@ -99,7 +99,7 @@ function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
 }
 
 /** Ends the presentation, or else returns from an item to its list, filtered as before. */
-function leave(): void {
+function goBack(): void {
   if (isPresenting.value) return void (isPresenting.value = false);
   const { view, id, query } = route.value;
   if (id !== null) go(to(view as ViewName, null, Object.fromEntries(query)));

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
-import { ownId, takeFromAddress } from "./token.ts";
+import { tokenEnvironmentId, takeTokenFromAddress } from "./token.ts";
 
 /** The views, in the order of the navigation. */
 export const views = {
@@ -27,13 +27,13 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-takeFromAddress();
+takeTokenFromAddress();
 export const route = signal(parse());
 
 export const environmentId = computed(() => route.value.environment);
 
 function update(): void {
-  takeFromAddress();
+  takeTokenFromAddress();
   route.value = parse();
 }
 
@@ -43,16 +43,16 @@ effect(update);
 
 function parse(): Route {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  const [environment, view, ...rest] = path.split("/").map(decoded);
+  const [environment, view, ...rest] = path.split("/").map(decodeSegment);
   return {
-    environment: ownId.value ?? (environment || "default"),
+    environment: tokenEnvironmentId.value ?? (environment || "default"),
     view: view || "overview",
     id: rest.join("/") || null,
     query: new URLSearchParams(query),
   };
 }
 
-function decoded(part: string): string {
+function decodeSegment(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -70,11 +70,11 @@ export function to(
   environment: string = route.value.environment,
 ): string {
   const parts = [environment, view, ...(id?.split("/") ?? [])].map(encodeURIComponent);
-  return `#/${parts.join("/")}${search(query)}`;
+  return `#/${parts.join("/")}${formatQuery(query)}`;
 }
 
 /** A query without its null, undefined and empty members. */
-export function search(query: object): string {
+export function formatQuery(query: object): string {
   const members = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const parameters = new URLSearchParams(members.map(([name, value]) => [name, String(value)]));
   return parameters.size > 0 ? `?${parameters}` : "";
@@ -95,7 +95,7 @@ export function go(href: string): void {
 }
 
 /** The page of the address, whatever its parameters. */
-export function page(): string {
+export function currentPage(): string {
   const { environment, view, id } = parse();
   return [environment, view, id].join(" ");
 }
@@ -104,7 +104,7 @@ export function page(): string {
 export function setQuery(changes: Query): void {
   const { environment, view, id, query } = route.value;
   // A link was pressed, and the browser has not said so yet: the page with these parameters is over.
-  if (page() !== [environment, view, id].join(" ")) return;
+  if (currentPage() !== [environment, view, id].join(" ")) return;
   const all: Record<string, string | number | null | undefined> = { ...Object.fromEntries(query), ...changes };
   history.replaceState(null, "", to(view as ViewName, id, all, environment));
   route.value = parse();

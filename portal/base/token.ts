@@ -7,16 +7,16 @@ export const token = tabSignal("token", "");
 const named = computed(() => /^sandbox_(admin|view)_(.+)_[\da-f]{32}$/.exec(token.value));
 
 /** The only environment that the token is for; undefined if it is for all. */
-export const ownId = computed(() => named.value?.[2]);
+export const tokenEnvironmentId = computed(() => named.value?.[2]);
 
 /** True from the server's first request for a token until a token is accepted. */
-export const locked = signal(false);
+export const isLocked = signal(false);
 
 /** False with a view token: buttons, switches, instants and the timeline check it, views need not. */
-export const mayChange = computed(() => named.value?.[1] !== "view" || locked.value);
+export const canEdit = computed(() => named.value?.[1] !== "view" || isLocked.value);
 
 /** Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address, and so out of the history. */
-export function takeFromAddress(): void {
+export function takeTokenFromAddress(): void {
   const [, text, route = ""] = /^#token=(.+?)(?:&(\/.*))?$/.exec(location.hash) ?? [];
   if (text === undefined) return;
   history.replaceState(null, "", location.pathname + location.search + (route && `#${route}`));

@@ -19,12 +19,12 @@ export function barsOf(buckets: readonly TimelineBucket[], width: number): Bars 
 }
 
 /** The middle of a place. */
-export function middleOf({ cell }: Pick<Bars, "cell">, place: number): number {
-  return (place + 0.5) * cell;
+export function middleOf({ cell }: Pick<Bars, "cell">, position: number): number {
+  return (position + 0.5) * cell;
 }
 
 /** The place of an instant in milliseconds. */
-export function placeOf(buckets: readonly TimelineBucket[], at: number): number {
+export function positionOf(buckets: readonly TimelineBucket[], at: number): number {
   let [low, high] = [0, buckets.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -36,8 +36,8 @@ export function placeOf(buckets: readonly TimelineBucket[], at: number): number 
 }
 
 /** The instant of a place: the last change of its bar; a millisecond before all of them. */
-export function instantOf(buckets: readonly TimelineBucket[], place: number): number {
-  const bucket = buckets[place - 1];
+export function instantOf(buckets: readonly TimelineBucket[], position: number): number {
+  const bucket = buckets[position - 1];
   return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
 }
 
@@ -45,12 +45,15 @@ export function instantOf(buckets: readonly TimelineBucket[], place: number): nu
  * One path for all bars of a kind. Heights follow the square root of the count, so that one change is visible next to
  * a thousand.
  */
-export function pathOf({ buckets, cell }: Bars, isMeant: (bucket: TimelineBucket, index: number) => boolean): string {
+export function pathOf(
+  { buckets, cell }: Bars,
+  isIncluded: (bucket: TimelineBucket, index: number) => boolean,
+): string {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));
   const width = Math.max(1, Math.min(10, cell * 0.8));
   return buckets
     .map((bucket, index) => {
-      if (!isMeant(bucket, index)) return "";
+      if (!isIncluded(bucket, index)) return "";
       const height = Math.max(4, (barHeight - 1) * Math.sqrt(bucket.count / highest)).toFixed(1);
       const left = (middleOf({ cell }, index + 1) - width / 2).toFixed(1);
       return `M${left} ${barHeight}v-${height}h${width.toFixed(1)}v${height}z`;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { day, time } from "../base/format.ts";
-import { mayChange } from "../base/token.ts";
+import { formatDay, formatTime } from "../base/format.ts";
+import { canEdit } from "../base/token.ts";
 import { setClock } from "./moves.ts";
 
 interface InstantProps {
@@ -15,8 +15,8 @@ interface InstantProps {
 
 /** An instant as a button that sets the clock to it; only text for a person who may not change anything. */
 export function InstantButton({ date, effect, isFixed, children }: InstantProps) {
-  const text = `${day(date)} ${time(date)}`;
-  if (isFixed || !mayChange.value) return <span class="instant muted">{children ?? text}</span>;
+  const text = `${formatDay(date)} ${formatTime(date)}`;
+  if (isFixed || !canEdit.value) return <span class="instant muted">{children ?? text}</span>;
   return (
     <button
       type="button"

@@ -2,7 +2,7 @@ import { effect, signal, untracked } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { ChangeDescription, ClockMove } from "../../src/public/control.ts";
 import { list } from "../data/api.ts";
-import { connection, now, previous, speed } from "../data/state.ts";
+import { connection, now, previousChangeAt, speed } from "../data/state.ts";
 
 /**
  * The last step: a move of the clock from this page, or the last change that the clock passed in another way. Views
@@ -13,30 +13,30 @@ import { connection, now, previous, speed } from "../data/state.ts";
 const changes = signal<readonly ChangeDescription[]>([]);
 
 /** Counts the steps. */
-const steps = signal(0);
+const stepCount = signal(0);
 
 /** Counts the moves made on this page. */
-const moves = signal(0);
+const moveCount = signal(0);
 
 /** The instant to which this page last set the clock; empty before the first move. */
-let target = "";
+let lastChangeAt = "";
 
 /** Notes a move made on this page as the last step, before its changes are on screen. */
-export function noteMove({ now: instant, applied, undone }: ClockMove): void {
-  moves.value++;
-  begin();
-  [target, changes.value] = [instant, [...applied, ...undone]];
+export function recordMove({ now: instant, applied, undone }: ClockMove): void {
+  moveCount.value++;
+  startStep();
+  [lastChangeAt, changes.value] = [instant, [...applied, ...undone]];
 }
 
 /** Freezes the values that views compare with: those before the step. */
-function begin(): void {
-  [steps.value, changes.value] = [steps.peek() + 1, []];
+function startStep(): void {
+  [stepCount.value, changes.value] = [stepCount.peek() + 1, []];
 }
 
 /** Returns a check: no other move was made here, and the clock, unless it runs, has not left its instant. */
-export function lasting(): () => boolean {
-  const [mine, at] = [moves.peek(), now.peek()];
-  return () => moves.value === mine && (speed.value !== 0 || now.value === at);
+export function createMoveCheck(): () => boolean {
+  const [mine, at] = [moveCount.peek(), now.peek()];
+  return () => moveCount.value === mine && (speed.value !== 0 || now.value === at);
 }
 
 /** With more marks than this, a list shows none: its whole page would glow. */
@@ -65,9 +65,10 @@ interface Memory {
 /** Returns which values of an item differ from those before the last step. */
 export function useChanged(name: string, values: Values | undefined): (member: string) => boolean {
   const memory = useRef<Memory>(null);
-  if (memory.current?.name !== name) memory.current = { name, step: steps.value, before: undefined, latest: undefined };
+  if (memory.current?.name !== name)
+    memory.current = { name, step: stepCount.value, before: undefined, latest: undefined };
   const seen = memory.current;
-  if (seen.step !== steps.value) [seen.step, seen.before] = [steps.value, seen.latest];
+  if (seen.step !== stepCount.value) [seen.step, seen.before] = [stepCount.value, seen.latest];
   seen.latest = values ?? seen.latest;
   const { before, latest } = seen;
   return (member) => before !== undefined && JSON.stringify(before[member]) !== JSON.stringify(latest?.[member]);
@@ -77,13 +78,13 @@ export function useChanged(name: string, values: Values | undefined): (member: s
 let last: string | null | undefined;
 
 effect(() => {
-  const date = previous.value;
+  const date = previousChangeAt.value;
   if (connection.value === "starting") {
-    [last, target] = [undefined, ""];
-    untracked(begin);
+    [last, lastChangeAt] = [undefined, ""];
+    untracked(startStep);
   } else if (connection.value === "live") {
     untracked(() => {
-      if (last !== undefined && date !== last) void pass(date, last ?? "");
+      if (last !== undefined && date !== last) void handlePassedChange(date, last ?? "");
     });
     last = date;
   }
@@ -92,11 +93,11 @@ effect(() => {
 /**
  * Handles a new last change up to now. Its cause is the last move made here, running time, or a command from elsewhere.
  */
-async function pass(date: string | null, before: string): Promise<void> {
-  if ((date ?? "") <= target && now.peek() >= Date.parse(target)) return;
-  begin();
+async function handlePassedChange(date: string | null, before: string): Promise<void> {
+  if ((date ?? "") <= lastChangeAt && now.peek() >= Date.parse(lastChangeAt)) return;
+  startStep();
   if (date === null || date < before) return;
-  const mine = steps.peek();
+  const mine = stepCount.peek();
   const found = await list("getTimeline", { query: { from: date, to: date } }).catch(() => []);
-  if (steps.peek() === mine && changes.peek().length === 0) changes.value = found;
+  if (stepCount.peek() === mine && changes.peek().length === 0) changes.value = found;
 }

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 import type { ClockMove } from "../../src/public/control.ts";
-import { pace } from "../base/format.ts";
+import { formatSpeed } from "../base/format.ts";
 import { tabSignal } from "../base/preferences.ts";
 import { environmentId } from "../base/routes.ts";
 import { call, type Problem } from "../data/api.ts";
-import { command, type MessageAction, say } from "../data/commands.ts";
+import { command, type MessageAction, showMessage } from "../data/commands.ts";
 import { showClock, speed } from "../data/state.ts";
-import { lasting, noteMove } from "./last-step.ts";
+import { createMoveCheck, recordMove } from "./last-step.ts";
 import { type Subject, subject } from "./subject.ts";
 
 /** The commands that set the clock or undo; each shows its result. */
@@ -23,21 +23,21 @@ interface Action {
 const actions = tabSignal<readonly Action[]>("actions", []);
 
 /** Number of moves without a response. */
-export const pendingMoves = signal(0);
+export const pendingMoveCount = signal(0);
 
-let lastTurn: Promise<unknown> = Promise.resolve();
+let pendingQueue: Promise<unknown> = Promise.resolve();
 
 /** Runs a move after all earlier ones, whether they succeed or not. */
-function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
-  pendingMoves.value++;
-  const result = lastTurn.then(run).finally(() => pendingMoves.value--);
-  lastTurn = result.catch(() => {});
+function enqueueMove<Result>(run: () => Promise<Result>): Promise<Result> {
+  pendingMoveCount.value++;
+  const result = pendingQueue.then(run).finally(() => pendingMoveCount.value--);
+  pendingQueue = result.catch(() => {});
   return result;
 }
 
 /** Resolves when all moves so far have shown their results. */
-export function settled(): Promise<unknown> {
-  return lastTurn;
+export function whenMovesSettle(): Promise<unknown> {
+  return pendingQueue;
 }
 
 /** Sets the clock to an instant in milliseconds. */
@@ -49,7 +49,7 @@ export function setClock(to: number): Promise<ClockMove | undefined> {
 /** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the error in the text. */
 export function setClockTo(text: string): Promise<ClockMove> {
   const body = { now: text, ...subject.peek()?.filter };
-  return inTurn(() => show(() => call("setClock", { body })));
+  return enqueueMove(() => show(() => call("setClock", { body })));
 }
 
 /** `1h`, `1d`. */
@@ -62,7 +62,7 @@ export function advance(by: string): Promise<ClockMove | undefined> {
  * Steps to the next change of a subject; null: to the next change of anything. Does nothing if there is none, or if
  * `mayStep`, which is asked right before, returns false.
  */
-export function stepOn(of: Subject | null = null, mayStep = () => true): Promise<ClockMove | undefined> {
+export function stepForward(of: Subject | null = null, mayStep = () => true): Promise<ClockMove | undefined> {
   const body = { to: "next", if_any: true, ...of?.filter };
   return move(() => call("advanceClock", { body }), { isStep: true, mayMove: mayStep });
 }
@@ -74,11 +74,11 @@ export function stepBack(of: Subject | null = null): Promise<ClockMove | undefin
 }
 
 export function setSpeed(to: number): Promise<ClockMove | undefined> {
-  const message = to === 0 ? "The clock is paused." : `The clock runs at ${pace(to)}.`;
+  const message = to === 0 ? "The clock is paused." : `The clock runs at ${formatSpeed(to)}.`;
   return command(async () => {
     const reading = await call("setClock", { body: { speed: to } });
     showClock(reading);
-    say(message, { isTrue: () => speed.value === to });
+    showMessage(message, { isTrue: () => speed.value === to });
     return reading;
   });
 }
@@ -99,12 +99,12 @@ export async function undo(): Promise<void> {
 
 /** Says so if there is no action to undo. */
 function hasAction(): boolean {
-  if (!lastAction()) say("There is nothing to undo.");
+  if (!lastAction()) showMessage("There is nothing to undo.");
   return lastAction() !== undefined;
 }
 
 /** Notes what can be undone: the instant to which a move set the clock, or the id of a changed investment. */
-export function noteAction(last: string): void {
+export function recordAction(last: string): void {
   actions.value = [...actions.value, { environment: environmentId.peek(), last }].slice(-maxActions);
 }
 
@@ -128,21 +128,23 @@ interface MoveOptions {
 }
 
 function move(run: Run, { mayMove, ...options }: MoveOptions = {}): Promise<ClockMove | undefined> {
-  return inTurn(async () => (mayMove?.() === false ? undefined : command(() => show(run, options), undefined, fail)));
+  return enqueueMove(async () =>
+    mayMove?.() === false ? undefined : command(() => show(run, options), undefined, showError),
+  );
 }
 
-function fail({ message }: Problem): void {
-  say(message, { isError: true, isTrue: lasting() });
+function showError({ message }: Problem): void {
+  showMessage(message, { isError: true, isTrue: createMoveCheck() });
 }
 
 async function show(run: Run, { isUndo = false, isStep = false }: MoveOptions = {}): Promise<ClockMove> {
   const environment = environmentId.peek();
   const moved = await run();
   if (environmentId.peek() !== environment || (isStep && changesNothing(moved))) return moved;
-  noteMove(moved);
+  recordMove(moved);
   showClock(moved);
-  if (!isUndo) noteAction(moved.now);
-  say(moved.summary, { action: undoAction(isUndo ? "Undo more" : "Undo"), isTrue: lasting() });
+  if (!isUndo) recordAction(moved.now);
+  showMessage(moved.summary, { action: undoAction(isUndo ? "Undo more" : "Undo"), isTrue: createMoveCheck() });
   return moved;
 }
 

@@ -1,42 +1,42 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { day, instant, time } from "../base/format.ts";
+import { formatDay, formatInstant, formatTime } from "../base/format.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { Field } from "../components/field.tsx";
 import { Form, useForm } from "../components/form.tsx";
 import { type PlaySpeed, playSpeed } from "../base/preferences.ts";
 import { call } from "../data/api.ts";
-import { close, command, message } from "../data/commands.ts";
+import { closeMessage, command, message } from "../data/commands.ts";
 import { useRefresh } from "../data/use-resource.ts";
 import { environmentId, to } from "../base/routes.ts";
 import { commandKey, useShortcuts } from "../base/keys.ts";
-import { mayChange } from "../base/token.ts";
-import { environment, next, now, previous, speed } from "../data/state.ts";
-import { advance, pendingMoves, setClockTo, stepBack, stepOn, undo } from "./moves.ts";
-import { chosenSpeed, isPlaying, paceOf, play, toggle } from "./playing.ts";
+import { canEdit } from "../base/token.ts";
+import { environment, nextChangeAt, now, previousChangeAt, speed } from "../data/state.ts";
+import { advance, pendingMoveCount, setClockTo, stepBack, stepForward, undo } from "./moves.ts";
+import { selectedSpeed, isPlaying, formatPlaySpeed, play, toggle } from "./playing.ts";
 import { ResetButton } from "./reset-button.tsx";
 import { histogram, subject } from "./subject.ts";
-import { Track } from "./track.tsx";
+import { Timeline } from "./timeline.tsx";
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
   const open = subject.value;
   useRefresh(histogram, [JSON.stringify(open?.filter)]);
   // While it loads, it is about the subject before.
-  const own = open && !histogram.loading ? histogram.data : undefined;
+  const own = open && !histogram.isLoading ? histogram.data : undefined;
   const of = open ? ` of ${open.name}` : "";
-  const before = open ? (own?.previous ?? null) : previous.value;
-  const after = open ? (own?.next ?? null) : next.value;
+  const before = open ? (own?.previous ?? null) : previousChangeAt.value;
+  const after = open ? (own?.next ?? null) : nextChangeAt.value;
   const isResetAsked = useSignal(false);
   useShortcuts(
-    mayChange.value
+    canEdit.value
       ? [
-          { key: " ", label: "Play or pause the clock", within: ".time-bar", run: toggle },
+          { key: " ", label: "Play or pause the clock", scope: ".time-bar", run: toggle },
           { key: ",", label: "Previous change of what is open", isRepeated: true, run: () => stepBack(open) },
-          { key: ".", label: "Next change of what is open", isRepeated: true, run: () => stepOn(open) },
+          { key: ".", label: "Next change of what is open", isRepeated: true, run: () => stepForward(open) },
           { key: "Shift ,", label: "Previous change of anything", isRepeated: true, run: () => stepBack() },
-          { key: "Shift .", label: "Next change of anything", isRepeated: true, run: () => stepOn() },
+          { key: "Shift .", label: "Next change of anything", isRepeated: true, run: () => stepForward() },
           { key: `${commandKey}Z`, label: "Undo what you did last", run: undo },
           { key: "", label: "Play at 1 change/s", detail: "", run: () => ((playSpeed.value = "changes"), play()) },
           { key: "", label: "Advance 1 hour", detail: "+1 h", run: () => advance("1h") },
@@ -53,25 +53,25 @@ export function TimeBar() {
   return (
     <section class="time-bar" aria-label="Clock">
       <Present />
-      {mayChange.value && (
-        <div class="transport" aria-busy={pendingMoves.value > 0}>
+      {canEdit.value && (
+        <div class="transport" aria-busy={pendingMoveCount.value > 0}>
           <IconButton
             icon="previous"
-            label={`Previous change${of}${near(before)} ( , )`}
+            label={`Previous change${of}${formatDateSuffix(before)} ( , )`}
             disabled={before === null}
             onClick={() => void stepBack(open)}
           />
           <IconButton
             icon={isPlaying() ? "pause" : "play"}
             class={isPlaying() ? "running" : undefined}
-            label={isPlaying() ? "Pause (space)" : `Play, ${paceOf(chosenSpeed(), open)} (space)`}
+            label={isPlaying() ? "Pause (space)" : `Play, ${formatPlaySpeed(selectedSpeed(), open)} (space)`}
             onClick={toggle}
           />
           <IconButton
             icon="next"
-            label={`Next change${of}${near(after)} ( . )`}
+            label={`Next change${of}${formatDateSuffix(after)} ( . )`}
             disabled={after === null}
-            onClick={() => void stepOn(open)}
+            onClick={() => void stepForward(open)}
           />
           <SpeedChooser />
           <Button kind="quiet" title="Advance 1 hour" onClick={() => void advance("1h")}>
@@ -85,16 +85,16 @@ export function TimeBar() {
       )}
       <MessageLine />
       {histogram.data && histogram.data.buckets.length > 0 ? (
-        <Track histogram={histogram.data} isOwnMarked={own !== undefined} />
+        <Timeline histogram={histogram.data} hasSubjectBars={own !== undefined} />
       ) : (
-        <NoChange isKnown={histogram.data !== undefined} />
+        <NoChanges isKnown={histogram.data !== undefined} />
       )}
     </section>
   );
 }
 
-function near(date: string | null): string {
-  return date === null ? "" : `, ${instant(date)}`;
+function formatDateSuffix(date: string | null): string {
+  return date === null ? "" : `, ${formatInstant(date)}`;
 }
 
 function Reset({ isAsked }: { readonly isAsked: Signal<boolean> }) {
@@ -108,7 +108,7 @@ function Reset({ isAsked }: { readonly isAsked: Signal<boolean> }) {
 const speeds: readonly PlaySpeed[] = ["changes", 1, 60, 3600, 86_400];
 
 function SpeedChooser() {
-  const current = chosenSpeed();
+  const current = selectedSpeed();
   const all = speeds.includes(current) ? speeds : [...speeds, current];
   return (
     <label class="speed">
@@ -124,7 +124,7 @@ function SpeedChooser() {
       >
         {all.map((one) => (
           <option key={one} value={String(one)}>
-            {paceOf(one)}
+            {formatPlaySpeed(one)}
           </option>
         ))}
       </select>
@@ -139,10 +139,11 @@ function Present() {
   const text = (
     <>
       <span class="unseen">The clock stands at </span>
-      <strong>{day(now.value)}</strong> <span class="number">{time(now.value)}</span> <small class="muted">UTC</small>
+      <strong>{formatDay(now.value)}</strong> <span class="number">{formatTime(now.value)}</span>{" "}
+      <small class="muted">UTC</small>
     </>
   );
-  if (!mayChange.value) return <div class="present">{text}</div>;
+  if (!canEdit.value) return <div class="present">{text}</div>;
   return (
     <>
       <button
@@ -182,12 +183,14 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function NoChange({ isKnown }: { readonly isKnown: boolean }) {
+function NoChanges({ isKnown }: { readonly isKnown: boolean }) {
   return (
     <p class="track-empty muted">
       {isKnown &&
-        (next.value === null ? "No changes yet. " : `No change yet; the first is at ${instant(next.value)}. `)}
-      {isKnown && mayChange.value && <a href={to("scenarios")}>Play a scenario.</a>}
+        (nextChangeAt.value === null
+          ? "No changes yet. "
+          : `No change yet; the first is at ${formatInstant(nextChangeAt.value)}. `)}
+      {isKnown && canEdit.value && <a href={to("scenarios")}>Play a scenario.</a>}
     </p>
   );
 }
@@ -204,14 +207,14 @@ function MessageLine() {
             <Button
               kind="quiet"
               onClick={() => {
-                close(said.id);
+                closeMessage(said.id);
                 said.action?.run();
               }}
             >
               {said.action.label}
             </Button>
           )}
-          <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => close(said.id)} />
+          <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => closeMessage(said.id)} />
         </div>
       )}
     </output>

@@ -1,13 +1,13 @@
 /**
  * Badges show a state by color and shape: `<StatusBadge status="PENDING" />` for an investment,
- * `<HttpBadge status={429} />` for a response (null: the connection ended), `<Badge look="good">running</Badge>` for
+ * `<HttpBadge status={429} />` for a response (null: the connection ended), `<Badge variant="good">running</Badge>` for
  * any other state.
  */
 import type { ComponentChildren } from "preact";
 
-export type Look = "good" | "waiting" | "bad" | "warning" | "neutral";
+export type Variant = "good" | "waiting" | "bad" | "warning" | "neutral";
 
-const shapes: Readonly<Record<Look, ComponentChildren>> = {
+const shapes: Readonly<Record<Variant, ComponentChildren>> = {
   good: <circle cx="5" cy="5" r="4.5" />,
   waiting: <circle cx="5" cy="5" r="3.6" class="hollow" />,
   bad: <rect x="0.8" y="0.8" width="8.4" height="8.4" rx="1" />,
@@ -15,24 +15,24 @@ const shapes: Readonly<Record<Look, ComponentChildren>> = {
   neutral: <path d="M5 0L10 5L5 10L0 5z" />,
 };
 
-export function Badge({ look, children }: { readonly look: Look; readonly children: ComponentChildren }) {
+export function Badge({ variant, children }: { readonly variant: Variant; readonly children: ComponentChildren }) {
   return (
-    <span class={`badge ${look}`}>
+    <span class={`badge ${variant}`}>
       <svg viewBox="0 0 10 10" aria-hidden="true">
-        {shapes[look]}
+        {shapes[variant]}
       </svg>
       {children}
     </span>
   );
 }
 
-const statuses: Readonly<Record<string, Look>> = { PENDING: "waiting", CLOSED: "good" };
+const statuses: Readonly<Record<string, Variant>> = { PENDING: "waiting", CLOSED: "good" };
 
 export function StatusBadge({ status }: { readonly status: string }) {
-  return <Badge look={statuses[status] ?? "neutral"}>{status}</Badge>;
+  return <Badge variant={statuses[status] ?? "neutral"}>{status}</Badge>;
 }
 
-function lookOf(status: number | null): Look {
+function variantOf(status: number | null): Variant {
   if (status === null || status >= 500) return "bad";
   return status >= 400 ? "warning" : status >= 300 ? "neutral" : "good";
 }
@@ -43,5 +43,5 @@ interface HttpProps {
 }
 
 export function HttpBadge({ status, connection }: HttpProps) {
-  return <Badge look={lookOf(status)}>{status ?? connection ?? "left"}</Badge>;
+  return <Badge variant={variantOf(status)}>{status ?? connection ?? "left"}</Badge>;
 }

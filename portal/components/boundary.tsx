@@ -15,7 +15,7 @@ export function Boundary({ item, children }: BoundaryProps) {
   useEffect(reset, [item]);
   if (error === undefined) return <>{children}</>;
   return (
-    <Notice look="bad" role="alert" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
+    <Notice variant="bad" role="alert" actions={<Button onClick={() => location.reload()}>Reload</Button>}>
       This part of the page cannot be shown: {String(error)}
     </Notice>
   );

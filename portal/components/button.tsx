@@ -4,22 +4,37 @@
  * destroys something.
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
-import { mayChange } from "../base/token.ts";
+import { canEdit } from "../base/token.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"> {
   readonly kind?: "primary" | "quiet" | "danger" | undefined;
   readonly icon?: IconName | undefined;
   readonly class?: string | undefined;
-  /** Whether the button changes something; hidden if the person may only look. @default true if primary */
-  readonly changes?: boolean | undefined;
+  /**
+   * Whether the button changes something; it is then hidden from a person with view-only access. @default true if
+   * primary
+   */
+  readonly needsEditAccess?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
 
-export function Button({ kind, icon, children, class: name, changes = kind === "primary", ...rest }: ButtonProps) {
-  if (changes && !mayChange.value) return null;
+export function Button({
+  kind,
+  icon,
+  children,
+  class: name,
+  needsEditAccess = kind === "primary",
+  ...rest
+}: ButtonProps) {
+  if (needsEditAccess && !canEdit.value) return null;
   return (
-    <button type="button" onKeyDown={ignoreHeld} {...rest} class={["button", kind, name].filter(Boolean).join(" ")}>
+    <button
+      type="button"
+      onKeyDown={ignoreRepeatedEnter}
+      {...rest}
+      class={["button", kind, name].filter(Boolean).join(" ")}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </button>
@@ -27,12 +42,12 @@ export function Button({ kind, icon, children, class: name, changes = kind === "
 }
 
 /** Ignores the second press of a double click. */
-export function once(run: () => unknown): (press: MouseEvent) => void {
+export function ignoreDoubleClick(run: () => unknown): (press: MouseEvent) => void {
   return ({ detail }) => void (detail < 2 && run());
 }
 
 /** Ignores Enter while it is held: the same press may have opened the dialog that it would confirm. */
-export function ignoreHeld(event: KeyboardEvent): void {
+export function ignoreRepeatedEnter(event: KeyboardEvent): void {
   const isText = event.target instanceof HTMLTextAreaElement;
   if (event.repeat && event.key === "Enter" && !isText) event.preventDefault();
 }

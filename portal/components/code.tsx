@@ -4,8 +4,8 @@
  * headers and body as received; JSON is indented.
  */
 import type { ComponentChildren } from "preact";
-import { number } from "../base/format.ts";
-import { indented } from "../data/service-call.ts";
+import { formatNumber } from "../base/format.ts";
+import { formatJson } from "../data/service-call.ts";
 import { HttpBadge } from "./badge.tsx";
 import { Copy } from "./copy.tsx";
 
@@ -33,21 +33,21 @@ interface ResponseProps {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly milliseconds?: number;
+  readonly durationMs?: number;
 }
 
-export function ResponseView({ title, status, headers, body, milliseconds }: ResponseProps) {
+export function ResponseView({ title, status, headers, body, durationMs }: ResponseProps) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return (
     <section class="stack" aria-live="polite">
       <h3>
         {title} <HttpBadge status={status} />{" "}
         <small class="muted number">
-          {milliseconds !== undefined && `${Math.round(milliseconds)} ms, `}
-          {number(body.length)} characters
+          {durationMs !== undefined && `${Math.round(durationMs)} ms, `}
+          {formatNumber(body.length)} characters
         </small>
       </h3>
-      {body !== "" && <CodeBlock text={indented(body)} label={`${title}: the body`} />}
+      {body !== "" && <CodeBlock text={formatJson(body)} label={`${title}: the body`} />}
       <details>
         <summary>{lines.length} headers</summary>
         <CodeBlock text={lines.join("\n")} label={`${title}: the headers`} />

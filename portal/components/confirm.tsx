@@ -19,16 +19,21 @@ interface QuestionProps {
 }
 
 interface ConfirmProps extends QuestionProps, Omit<ButtonProps, "onClick"> {
-  /** Whether the question is open, for callers that also open it. @default an own signal */
-  readonly isAsked?: Signal<boolean> | undefined;
+  /** Whether the question is open, for callers that also open it. @default a signal of the button */
+  readonly isOpen?: Signal<boolean> | undefined;
 }
 
-export function ConfirmButton({ isAsked, question, consequence, confirmLabel, onConfirm, ...rest }: ConfirmProps) {
-  const own = useSignal(false);
-  const isOpen = isAsked ?? own;
+export function ConfirmButton({
+  isOpen = useSignal(false),
+  question,
+  consequence,
+  confirmLabel,
+  onConfirm,
+  ...rest
+}: ConfirmProps) {
   return (
     <>
-      <Button changes {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />
+      <Button needsEditAccess {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />
       {isOpen.value && (
         <Question {...{ question, consequence, confirmLabel, onConfirm }} onClose={() => (isOpen.value = false)} />
       )}

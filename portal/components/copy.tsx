@@ -6,23 +6,23 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { focusOn } from "../base/focus.ts";
-import { type MessageAction, say } from "../data/commands.ts";
+import { type MessageAction, showMessage } from "../data/commands.ts";
 import { Button, IconButton } from "./button.tsx";
 
 /** Returns false if the browser does not allow it. */
-async function toClipboard(text: Text): Promise<boolean> {
+async function writeClipboard(text: Text): Promise<boolean> {
   try {
     // Safari allows it only in the task of the press, and so takes the promise of a text that is not there yet.
     if (typeof text === "string") await navigator.clipboard.writeText(text);
     else await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     return true;
   } catch {
-    return byHand(await text);
+    return copyBySelection(await text);
   }
 }
 
 /** For an address such as http://192.168.0.2:4120, which is not a secure context and so has no clipboard API. */
-function byHand(text: string): boolean {
+function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   const before = document.activeElement;
   area.value = text;
@@ -39,9 +39,9 @@ type Text = string | Promise<string>;
 
 /** Copies a text, which may still be loading. Rejects if it cannot be loaded. */
 export async function copyText(text: Text, subject: string, action?: MessageAction): Promise<boolean> {
-  const isDone = await toClipboard(text);
-  if (isDone) say(`${subject} is copied.`, { action });
-  else say("The browser does not let this page copy. Select the text and copy it yourself.", { isError: true });
+  const isDone = await writeClipboard(text);
+  if (isDone) showMessage(`${subject} is copied.`, { action });
+  else showMessage("The browser does not let this page copy. Select the text and copy it yourself.", { isError: true });
   return isDone;
 }
 
@@ -78,7 +78,7 @@ export function Copy({ text, subject, label, kind }: CopyProps) {
 }
 
 /** A text with its copy button at the end of the line. */
-export function Copied({ children, ...copy }: CopyProps & { readonly children: ComponentChildren }) {
+export function CopyableValue({ children, ...copy }: CopyProps & { readonly children: ComponentChildren }) {
   return (
     <span class="copied">
       {children}

@@ -8,7 +8,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { focusOn } from "../base/focus.ts";
-import { Button, IconButton, ignoreHeld } from "./button.tsx";
+import { Button, IconButton, ignoreRepeatedEnter } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
 interface DialogProps {
@@ -20,8 +20,8 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  const isTyped = useRef(false);
-  const isAsked = useSignal(false);
+  const hasInput = useRef(false);
+  const isDiscardAsked = useSignal(false);
 
   // Before the next paint: the next key press is for the dialog.
   useLayoutEffect(() => {
@@ -33,18 +33,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => dialog?.close();
   }, []);
 
-  function note({ target }: Event): void {
+  function noteInput({ target }: Event): void {
     // A switch outside a form takes effect at once, so nothing is lost.
-    isTyped.current ||= target instanceof Element && target.closest("form") !== null;
+    hasInput.current ||= target instanceof Element && target.closest("form") !== null;
   }
 
   /** Closes at once: the `close` event comes later than the next key press, which may open the dialog again. */
-  function cancel(event: Event): void {
+  function handleCancel(event: Event): void {
     // A file field has such an event too.
     if (event.target !== box.current) return;
     event.preventDefault();
     // After repeated attempts, a browser closes the dialog in any case: the event is then not cancelable.
-    if (isTyped.current && event.cancelable) isAsked.value = true;
+    if (hasInput.current && event.cancelable) isDiscardAsked.value = true;
     else onClose();
   }
 
@@ -52,11 +52,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={box}
       aria-labelledby={heading}
-      onCancel={cancel}
+      onCancel={handleCancel}
       // A browser may close it without the event cancel; a dialog that is gone reports nothing.
       onClose={() => box.current && onClose()}
-      onInput={note}
-      onKeyDown={ignoreHeld}
+      onInput={noteInput}
+      onKeyDown={ignoreRepeatedEnter}
       {...{ closedby: "any" }}
     >
       <div class="dialog">
@@ -67,8 +67,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <IconButton icon="close" kind="quiet" label="Close" onClick={onClose} />
         </header>
         {children}
-        {isAsked.value && (
-          <Notice look="warning" role="alert" actions={<Button onClick={onClose}>Discard</Button>}>
+        {isDiscardAsked.value && (
+          <Notice variant="warning" role="alert" actions={<Button onClick={onClose}>Discard</Button>}>
             You have unsaved changes.
           </Notice>
         )}

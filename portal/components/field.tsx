@@ -3,40 +3,40 @@
  * `<Field label="Label" value={text} onChange={setText} hint="For people" error={words} />`,
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and
  * words), `<Search label="Search" value={search} onChange={setSearch} />` (searches after a moment without typing; `/`
- * focuses it), `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isBare` shows the label only to screen
- * readers. `<DateField label="From" value={from} onDate={setFrom} placeholder="YYYY-MM-DD" />`.
+ * focuses it), `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isLabelHidden` shows the label only to
+ * screen readers. `<DateField label="From" value={from} onDate={setFrom} placeholder="YYYY-MM-DD" />`.
  */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { keyIn } from "../data/names.ts";
+import { findKeyId } from "../data/names.ts";
 
 interface LabelProps {
   readonly label: string;
-  readonly isBare?: boolean | undefined;
+  readonly isLabelHidden?: boolean | undefined;
   readonly hint?: ComponentChildren;
   /** The error in the value. */
   readonly error?: string | null | undefined;
 }
 
-interface LabeledProps extends LabelProps {
+interface LabeledControlProps extends LabelProps {
   readonly class?: string | undefined;
   /** Renders the control; the attributes connect it with its label and hint. */
-  readonly children: (ties: Ties) => ComponentChildren;
+  readonly children: (ties: ControlAttributes) => ComponentChildren;
 }
 
-interface Ties {
+interface ControlAttributes {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": "true" | undefined;
 }
 
-function Labeled({ label, isBare, hint, error, class: name = "field", children }: LabeledProps) {
+function LabeledControl({ label, isLabelHidden, hint, error, class: name = "field", children }: LabeledControlProps) {
   const id = useId();
   const described = error || hint ? `${id}-hint` : undefined;
   return (
     <div class={name}>
-      <label for={id} class={isBare ? "unseen" : undefined}>
+      <label for={id} class={isLabelHidden ? "unseen" : undefined}>
         {label}
       </label>
       {children({ id, "aria-describedby": described, "aria-invalid": error ? "true" : undefined })}
@@ -68,7 +68,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
   // The types of an input have one shape each.
   const inputType = (type ?? "text") as "text";
   return (
-    <Labeled {...label}>
+    <LabeledControl {...label}>
       {(ties) => {
         const shared = {
           ...ties,
@@ -93,7 +93,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
           </>
         );
       }}
-    </Labeled>
+    </LabeledControl>
   );
 }
 
@@ -107,17 +107,17 @@ interface DateFieldProps extends LabelProps {
 /** A field for a date as the page writes dates, whatever the language of the browser. */
 export function DateField({ value, onDate, ...label }: DateFieldProps) {
   const text = useSignal(value);
-  const isLeft = useSignal(false);
+  const isBlurred = useSignal(false);
   useEffect(() => void (text.value = value), [value]);
   const take = (typed: string): void => {
-    [text.value, isLeft.value] = [typed, false];
+    [text.value, isBlurred.value] = [typed, false];
     if (typed === "" || isCalendarDate(typed)) onDate(typed);
   };
-  const isWrong = text.value !== "" && !isCalendarDate(text.value) && (isLeft.value || text.value.length >= 10);
+  const isWrong = text.value !== "" && !isCalendarDate(text.value) && (isBlurred.value || text.value.length >= 10);
   const error = isWrong
     ? `Not a date: YYYY-MM-DD. Still ${value ? `filtered by ${value}` : "not filtered"}.`
     : undefined;
-  return <Field {...label} value={text.value} onChange={take} onBlur={() => (isLeft.value = true)} error={error} />;
+  return <Field {...label} value={text.value} onChange={take} onBlur={() => (isBlurred.value = true)} error={error} />;
 }
 
 /** `Date` accepts the 31st of every month. */
@@ -136,7 +136,7 @@ export function Select({ value, onChange, options, ...label }: SelectProps) {
   // A value from the address may not be among the options.
   const all = value === "" || options.some(([option]) => option === value) ? options : [...options, [value] as const];
   return (
-    <Labeled {...label}>
+    <LabeledControl {...label}>
       {(ties) => (
         <select {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
           {all.map(([option, text]) => (
@@ -146,7 +146,7 @@ export function Select({ value, onChange, options, ...label }: SelectProps) {
           ))}
         </select>
       )}
-    </Labeled>
+    </LabeledControl>
   );
 }
 
@@ -166,7 +166,7 @@ export function Search({ label, value, onChange, placeholder = label }: SearchPr
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
-    <Labeled label={label} isBare class="field grow">
+    <LabeledControl label={label} isLabelHidden class="field grow">
       {(ties) => (
         <input
           {...ties}
@@ -177,7 +177,7 @@ export function Search({ label, value, onChange, placeholder = label }: SearchPr
           spellcheck={false}
           onInput={(event) => {
             const typed = event.currentTarget.value;
-            const key = keyIn(typed);
+            const key = findKeyId(typed);
             // The secret of a key must not get into the address or a request.
             const next = key === undefined ? typed : (key ?? "");
             event.currentTarget.value = text.value = next;
@@ -189,7 +189,7 @@ export function Search({ label, value, onChange, placeholder = label }: SearchPr
           }}
         />
       )}
-    </Labeled>
+    </LabeledControl>
   );
 }
 

@@ -42,10 +42,10 @@ export function useForm<const Name extends string>(
       error: errors.value[name],
     }),
     /** Runs a command, and shows its result. After an error the typed texts stay. */
-    async send<TestResponse>(
-      run: () => Promise<TestResponse>,
-      success?: string | ((response: TestResponse) => string),
-      done?: (response: TestResponse) => void,
+    async send<Result>(
+      run: () => Promise<Result>,
+      success?: string | ((response: Result) => string),
+      done?: (response: Result) => void,
     ): Promise<void> {
       [isBusy.value, errors.value] = [true, {}];
       const fail = ({ message }: Error): void => void (errors.value = errorsIn(message, names));
@@ -91,11 +91,11 @@ interface FormProps {
   readonly isDisabled?: boolean | undefined;
   readonly class?: string | undefined;
   /** Shown next to the buttons. */
-  readonly beside?: ComponentChildren;
+  readonly extra?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: name, beside, children }: FormProps) {
+export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: name, extra, children }: FormProps) {
   const box = useRef<HTMLFormElement>(null);
   /** The element with the focus when the form was sent. */
   const sender = useRef<Element>(null);
@@ -119,7 +119,7 @@ export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: na
         <Button kind="primary" type="submit" disabled={isDisabled || form?.isBusy}>
           {submitLabel}
         </Button>
-        {beside}
+        {extra}
       </div>
     </form>
   );

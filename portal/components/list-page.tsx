@@ -10,11 +10,11 @@ import type { ComponentChildren, Ref } from "preact";
 import { route, setQuery } from "../base/routes.ts";
 import { Button } from "./button.tsx";
 import { Search } from "./field.tsx";
-import { type Awaited, Page, type PageProps, Waiting } from "./panel.tsx";
+import { type Loadable, Page, type PageProps, Loading } from "./panel.tsx";
 
 interface ListPageProps extends PageProps {
   /** The resource that the page waits for. */
-  readonly resource?: Awaited & { readonly data: unknown };
+  readonly resource?: Loadable & { readonly data: unknown };
   readonly search: SearchFieldProps;
   /** Shown next to the search. */
   readonly filters?: ComponentChildren;
@@ -23,7 +23,7 @@ interface ListPageProps extends PageProps {
   readonly detail?: ComponentChildren;
   readonly class?: string;
   /** Whether a click anywhere on a row opens it. */
-  readonly isPressable?: boolean;
+  readonly isClickable?: boolean;
   /** A reference to the list without the detail. */
   readonly listRef?: Ref<HTMLDivElement> | undefined;
 }
@@ -36,7 +36,7 @@ interface SearchFieldProps {
 }
 
 /** The number of items from which a list has a search. */
-const searchedFrom = 12;
+const minSearchable = 12;
 
 export function ListPage({
   resource,
@@ -45,20 +45,20 @@ export function ListPage({
   summary,
   detail,
   class: name = "",
-  isPressable,
+  isClickable,
   listRef,
   children,
   ...page
 }: ListPageProps) {
   const isReady = resource?.data !== undefined || !resource;
   const text = route.value.query.get("search") ?? "";
-  const isSearched = (search.total ?? Infinity) > searchedFrom || text !== "";
+  const hasSearch = (search.total ?? Infinity) > minSearchable || text !== "";
   return (
     <Page {...page}>
-      {!isReady && <Waiting for={resource} />}
+      {!isReady && <Loading for={resource} />}
       {isReady && (
         <div class={`stack ${name}`}>
-          {isSearched && (
+          {hasSearch && (
             <div class="toolbar">
               <Search {...search} value={text} onChange={setSearch} />
               {filters}
@@ -70,7 +70,7 @@ export function ListPage({
             </div>
           )}
           <div class={detail ? "split opened" : undefined}>
-            <div class={isPressable ? "stack pressable" : "stack"} ref={listRef ?? null}>
+            <div class={isClickable ? "stack pressable" : "stack"} ref={listRef ?? null}>
               {children}
             </div>
             {detail}

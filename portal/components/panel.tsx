@@ -1,15 +1,15 @@
 /**
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: heading, window title
  * and content. `<Panel title="Offerings" actions={…}>` is a part of a view, `<Empty title="No request yet.">…</Empty>`
- * explains why a view is empty and what to do next, `<Notice look="warning">` is a message, `<Alert text={error} />` an
- * error. `<Waiting for={resource} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />`
+ * explains why a view is empty and what to do next, `<Notice variant="warning">` is a message, `<Alert text={error} />`
+ * an error. `<Loading for={resource} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />`
  * shows a share.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Resource } from "../data/resource.ts";
 import { environmentId, to, type ViewName, views } from "../base/routes.ts";
-import type { Look } from "./badge.tsx";
+import type { Variant } from "./badge.tsx";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -73,17 +73,17 @@ export function Empty({ title, children }: Omit<FrameProps, "actions">) {
 }
 
 interface NoticeProps {
-  readonly look?: Look | undefined;
+  readonly variant?: Variant | undefined;
   /** How screen readers announce a notice that appears. */
   readonly role?: "alert" | "status";
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function Notice({ look = "neutral", role, actions, children }: NoticeProps) {
+export function Notice({ variant = "neutral", role, actions, children }: NoticeProps) {
   return (
-    <div class={`notice ${look}`} role={role}>
-      {(look === "bad" || look === "warning") && <Icon name="warning" />}
+    <div class={`notice ${variant}`} role={role}>
+      {(variant === "bad" || variant === "warning") && <Icon name="warning" />}
       <div>{children}</div>
       {actions && <div class="actions">{actions}</div>}
     </div>
@@ -94,19 +94,19 @@ export function Notice({ look = "neutral", role, actions, children }: NoticeProp
 export function Alert({ text }: { readonly text: string | null | undefined }) {
   if (!text) return null;
   return (
-    <Notice look="bad" role="alert">
+    <Notice variant="bad" role="alert">
       <span class="preserved">{text}</span>
     </Notice>
   );
 }
 
 /** What is waited for, if it can fail. */
-export type Awaited = Pick<Resource<unknown>, "problem" | "ask">;
+export type Loadable = Pick<Resource<unknown>, "problem" | "reload">;
 
-export function Waiting({ for: source }: { readonly for?: Awaited | undefined }) {
+export function Loading({ for: source }: { readonly for?: Loadable | undefined }) {
   if (source?.problem) {
     return (
-      <Notice look="bad" actions={<Button onClick={source.ask}>Try again</Button>}>
+      <Notice variant="bad" actions={<Button onClick={source.reload}>Try again</Button>}>
         {source.problem.message}
       </Notice>
     );

@@ -7,20 +7,20 @@
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", … }]}
  *     />
  *
- * The first cell without `isLeading` links to the row, so that Enter opens it: next to the table, in its `view`, or by
- * `hrefOf`. j and k step through these links; coming back focuses the link that was followed. A column with `order` has
- * a sort button: `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are hidden
- * there, and next to an open detail. Above `atFirst` rows, a button shows the rest.
+ * The first cell without `isBeforeLink` links to the row, so that Enter opens it: next to the table, in its `view`, or
+ * by `hrefOf`. j and k step through these links; coming back focuses the link that was followed. A column with `order`
+ * has a sort button: `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are
+ * hidden there, and next to an open detail. Above `pageSize` rows, a button shows the rest.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { focusOn, isFocusFree } from "../base/focus.ts";
-import { number } from "../base/format.ts";
+import { formatNumber } from "../base/format.ts";
 import { route, to, type ViewName } from "../base/routes.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { type Awaited, Waiting } from "./panel.tsx";
+import { type Loadable, Loading } from "./panel.tsx";
 
 export interface Column<Row> {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Column<Row> {
   readonly isNumber?: boolean | undefined;
   readonly isMinor?: boolean | undefined;
   /** Whether the column is before the one that links to the row. */
-  readonly isLeading?: boolean | undefined;
+  readonly isBeforeLink?: boolean | undefined;
   readonly order?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ interface TableProps<Row> {
   /** Undefined until they are loaded. */
   readonly rows: readonly Row[] | undefined;
   /** The resource of the rows. */
-  readonly source?: Awaited | undefined;
+  readonly source?: Loadable | undefined;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly hrefOf?: ((row: Row) => string) | undefined;
@@ -50,7 +50,7 @@ interface TableProps<Row> {
   readonly current?: string | null | undefined;
   readonly empty?: ComponentChildren;
   /** Number of rows shown at first: many are slow to lay out. @default 200 */
-  readonly atFirst?: number;
+  readonly pageSize?: number;
   /** Whether newer rows are being loaded. */
   readonly isStale?: boolean | undefined;
 }
@@ -60,7 +60,7 @@ let lastHref: string | null = null;
 let lastTop: number | null = null;
 
 /** Keeps the opened row at its place on screen, next to its detail; a row that a link opened comes into view. */
-export function keepRow(): void {
+export function restoreRowPosition(): void {
   const row = document.querySelector("main tr.current");
   // On a narrow screen the detail replaces the table.
   if (!row?.checkVisibility()) return;
@@ -70,17 +70,17 @@ export function keepRow(): void {
 }
 
 export function DataTable<Row>({ rows, source, ...props }: TableProps<Row>) {
-  return rows ? <Loaded {...props} rows={rows} /> : <Waiting for={source} />;
+  return rows ? <LoadedTable {...props} rows={rows} /> : <Loading for={source} />;
 }
 
-function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
+function LoadedTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
   const { label, rows, columns, keyOf, view, empty, isStale } = props;
-  const { current = view && route.value.id, atFirst = 200 } = props;
+  const { current = view && route.value.id, pageSize = 200 } = props;
   const query = Object.fromEntries(route.value.query);
   const { hrefOf = view && ((row: Row) => to(view, String(keyOf(row)), query)) } = props;
-  const linkColumn = columns.find(({ isLeading }) => !isLeading);
-  const shown = useSignal(atFirst);
-  const left = rows.length - shown.value;
+  const linkColumn = columns.find(({ isBeforeLink }) => !isBeforeLink);
+  const shownCount = useSignal(pageSize);
+  const hiddenCount = rows.length - shownCount.value;
   const box = useRef<HTMLDivElement>(null);
   const hasRows = rows.length > 0;
 
@@ -109,7 +109,7 @@ function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] })
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, shown.value).map((row) => (
+            {rows.slice(0, shownCount.value).map((row) => (
               <tr key={keyOf(row)} class={String(keyOf(row)) === current ? "current" : undefined}>
                 {columns.map((column) => (
                   <td key={column.name} class={classOf(column)}>
@@ -125,12 +125,12 @@ function Loaded<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] })
           </tbody>
         </table>
       </div>
-      {left > 0 && (
+      {hiddenCount > 0 && (
         <p class="further">
-          <Button kind="quiet" onClick={() => (shown.value += atFirst)}>
-            Show {number(Math.min(atFirst, left))} more
+          <Button kind="quiet" onClick={() => (shownCount.value += pageSize)}>
+            Show {formatNumber(Math.min(pageSize, hiddenCount))} more
           </Button>{" "}
-          <span class="muted">of {number(left)}</span>
+          <span class="muted">of {formatNumber(hiddenCount)}</span>
         </p>
       )}
     </>

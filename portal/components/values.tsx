@@ -6,11 +6,11 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { RunDescription } from "../../src/public/control.ts";
-import { day, instant, moment, money, relative, time } from "../base/format.ts";
+import { formatDay, formatInstant, formatMoment, formatMoney, formatRelative, formatTime } from "../base/format.ts";
 import { now, realTime } from "../data/state.ts";
 
 /** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
-function useDistance(date: string | null, formatValue = relative): ReadonlySignal<string> {
+function useDistance(date: string | null, formatValue = formatRelative): ReadonlySignal<string> {
   return useMemo(() => computed(() => (date === null ? "" : formatValue(date, now.value))), [date]);
 }
 
@@ -23,15 +23,15 @@ export function Name({ text }: { readonly text: string }) {
 }
 
 export function Money({ value }: { readonly value: number }) {
-  return <span class="number">{money(value)}</span>;
+  return <span class="number">{formatMoney(value)}</span>;
 }
 
 export function When({ date, isShort }: { readonly date: string | null; readonly isShort?: boolean }) {
   const distance = useDistance(date);
   if (date === null) return <span class="muted">never</span>;
   return (
-    <time dateTime={date} title={isShort ? `${date} (${relative(date, now.peek())})` : date} class="when number">
-      {day(date)} <span class="time">{time(date)}</span>
+    <time dateTime={date} title={isShort ? `${date} (${formatRelative(date, now.peek())})` : date} class="when number">
+      {formatDay(date)} <span class="time">{formatTime(date)}</span>
       {!isShort && <small class="muted"> {distance}</small>}
     </time>
   );
@@ -40,16 +40,16 @@ export function When({ date, isShort }: { readonly date: string | null; readonly
 export function Ago({ date }: { readonly date: string }) {
   const distance = useDistance(date);
   return (
-    <time dateTime={date} title={`${instant(date)} UTC`} class="ago small muted number">
+    <time dateTime={date} title={`${formatInstant(date)} UTC`} class="ago small muted number">
       {distance}
     </time>
   );
 }
 
 /** Shows how long ago an instant of real time was. The sandbox's machine set it, so a future one counts as now. */
-export function Made({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
+export function RealTimeAgo({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
   const distance = useMemo(
-    () => computed(() => relative(Math.min(Date.parse(at), realTime.value), realTime.value)),
+    () => computed(() => formatRelative(Math.min(Date.parse(at), realTime.value), realTime.value)),
     [at],
   );
   return (
@@ -62,16 +62,19 @@ export function Made({ at, isExact }: { readonly at: string; readonly isExact?: 
 
 /** Shows a date near today in words: `tomorrow 13:45`. */
 export function Moment({ date }: { readonly date: string }) {
-  const text = useDistance(date, moment);
+  const text = useDistance(date, formatMoment);
   return (
-    <time dateTime={date} title={`${instant(date)} UTC`}>
+    <time dateTime={date} title={`${formatInstant(date)} UTC`}>
       {text}
     </time>
   );
 }
 
 /** `begins tomorrow 13:45`, or `goes on tomorrow 13:45`: when the first or the next repetition begins. */
-export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
+export function NextRepetition({
+  investment_ids,
+  date,
+}: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
   return (
     <>
       {investment_ids.length === 0 ? "begins" : "goes on"} <Moment date={date} />
@@ -80,10 +83,10 @@ export function GoesOn({ investment_ids, date }: Pick<RunDescription, "investmen
 }
 
 /** `<Changed />` marks a value or a row that the last step of the clock changed, and tints its cells. */
-export function Changed({ words = "just changed" }: { readonly words?: string }) {
+export function ChangedMark({ label = "just changed" }: { readonly label?: string }) {
   return (
-    <span class="changed" title={words}>
-      <span class="unseen">, {words}</span>
+    <span class="changed" title={label}>
+      <span class="unseen">, {label}</span>
     </span>
   );
 }

@@ -1,9 +1,9 @@
 import type { EnvironmentSummary, EnvironmentBase } from "../../src/public/control.ts";
 import type { AdminOperationId, ResponseOf, PartsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
-import { route, search } from "../base/routes.ts";
+import { route, formatQuery } from "../base/routes.ts";
 import { paths } from "./paths.ts";
-import { locked, ownId, token } from "../base/token.ts";
+import { isLocked, tokenEnvironmentId, token } from "../base/token.ts";
 
 /** An error for people: a response of the server, or no response at all. */
 export class Problem extends Error {
@@ -21,7 +21,8 @@ export class Problem extends Error {
 /** Converts a thrown value. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof DOMException && error.name === "TimeoutError") return new Problem(timedOut, 0, "unreachable");
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return new Problem(timeoutMessage, 0, "unreachable");
   const message =
     error instanceof SyntaxError
       ? "The response cannot be read: it ended early, or is not the sandbox's."
@@ -29,7 +30,7 @@ export function problemFrom(error: unknown): Problem {
   return new Problem(message, 0, "");
 }
 
-const timedOut = "The sandbox does not respond. A command may or may not have been applied.";
+const timeoutMessage = "The sandbox does not respond. A command may or may not have been applied.";
 
 interface CallOptions {
   /** @default the environment on screen */
@@ -53,7 +54,7 @@ export async function call<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Promise<ResponseOf<Id>> {
-  const response = await responseTo(operation, parts[0]);
+  const response = await requestAdmin(operation, parts[0]);
   return (response.status === 204 ? undefined : await response.json()) as ResponseOf<Id>;
 }
 
@@ -71,28 +72,28 @@ export type ListedEnvironment = EnvironmentBase & Partial<EnvironmentSummary>;
 
 /** Lists the environments that the token gives access to. */
 export async function listEnvironments(abortSignal: AbortSignal): Promise<readonly ListedEnvironment[]> {
-  return ownId.value === undefined
+  return tokenEnvironmentId.value === undefined
     ? list("listEnvironments", { query: { summary: true }, signal: abortSignal })
     : [await call("getEnvironment", { signal: abortSignal })];
 }
 
 /** Returns the snapshot of an environment as bytes, because it is only saved. */
 export async function snapshotOf(environment: string): Promise<Blob> {
-  return (await responseTo("getSnapshot", { environment })).blob();
+  return (await requestAdmin("getSnapshot", { environment })).blob();
 }
 
 /**
  * Passes the texts of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the
  * errors. The compiler checks all other bodies.
  */
-export function unchecked(content: object): never {
+export function uncheckedBody(content: object): never {
   return content as never;
 }
 
 /** The OpenAPI document of the service. */
 export async function getServiceDocument(abortSignal?: AbortSignal): Promise<OpenApiDocument> {
-  const response = await reach(`${location.origin}/openapi.json`, { signal: abortSignal }, readMs);
-  if (!response.ok) throw await problemOf(response);
+  const response = await fetchWithin(`${location.origin}/openapi.json`, { signal: abortSignal }, readMs);
+  if (!response.ok) throw await problemFromResponse(response);
   return (await response.json()) as OpenApiDocument;
 }
 
@@ -101,7 +102,7 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly milliseconds: number;
+  readonly durationMs: number;
 }
 
 /**
@@ -109,16 +110,21 @@ export interface ServiceResponse {
  * `/api/v1`.
  */
 export async function callService(path: string, secret: string | null, method = "GET"): Promise<ServiceResponse> {
-  const begun = performance.now();
+  const startedAtMs = performance.now();
   // Coverage ignores the call: no client sent it.
   const headers = { "sandbox-portal": "1", ...(secret !== null && { authorization: `Bearer ${secret}` }) };
-  const response = await reach(`${location.origin}/api/v1${path}`, { method, headers }, commandMs, noResponse);
+  const response = await fetchWithin(
+    `${location.origin}/api/v1${path}`,
+    { method, headers },
+    commandMs,
+    noResponseMessage,
+  );
   const body = await response.text();
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body,
-    milliseconds: performance.now() - begun,
+    durationMs: performance.now() - startedAtMs,
   };
 }
 
@@ -131,14 +137,14 @@ interface AnyParts extends CallOptions {
 /** How long a response may take: a wait without an end would tell nobody that something is wrong. */
 const [readMs, moveMs, commandMs] = [15_000, 30_000, 60_000];
 
-function limitOf(operation: AdminOperationId): number {
+function timeoutOf(operation: AdminOperationId): number {
   // A snapshot is large enough to arrive slowly.
   if (paths[operation].startsWith("GET ") && operation !== "getSnapshot") return readMs;
   // The next moves of the clock wait for it.
   return paths[operation].includes(" ~/clock") ? moveMs : commandMs;
 }
 
-async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
+async function requestAdmin(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
   const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
   const [method = "", path = ""] = paths[operation].split(" ");
   const below = path
@@ -152,35 +158,39 @@ async function responseTo(operation: AdminOperationId, parts: AnyParts = {}): Pr
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
     init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
-  const response = await reach(`${location.origin}/__admin${below}${search(query)}`, init, limitOf(operation));
-  if (!response.ok) throw await problemOf(response);
-  locked.value = false;
+  const response = await fetchWithin(
+    `${location.origin}/__admin${below}${formatQuery(query)}`,
+    init,
+    timeoutOf(operation),
+  );
+  if (!response.ok) throw await problemFromResponse(response);
+  isLocked.value = false;
   return response;
 }
 
-const noResponse = "The connection ended without a response: by a fault, or because the sandbox is gone.";
+const noResponseMessage = "The connection ended without a response: by a fault, or because the sandbox is gone.";
 
 type Init = Omit<RequestInit, "signal"> & { readonly signal?: AbortSignal | undefined };
 
-async function reach(
+async function fetchWithin(
   address: string,
   { signal: aborted, ...init }: Init,
-  limitMs: number,
-  failure = "Cannot reach the sandbox. Is it running?",
+  timeoutMs: number,
+  failureMessage = "Cannot reach the sandbox. Is it running?",
 ): Promise<Response> {
-  const ended = AbortSignal.any([AbortSignal.timeout(limitMs), ...(aborted ? [aborted] : [])]);
+  const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(aborted ? [aborted] : [])]);
   try {
     return await fetch(address, { ...init, signal: ended, cache: "no-store", credentials: "omit" });
   } catch (error) {
     if (ended.aborted) throw error;
-    throw new Problem(failure, 0, "unreachable");
+    throw new Problem(failureMessage, 0, "unreachable");
   }
 }
 
-async function problemOf(response: Response): Promise<Problem> {
+async function problemFromResponse(response: Response): Promise<Problem> {
   const problem = (await response.json().catch(() => ({}))) as { title?: string; detail?: string; code?: string };
   // The open token does not give access to any page.
-  if (response.status === 401 || problem.code === "admin_token_insufficient") locked.value = true;
+  if (response.status === 401 || problem.code === "admin_token_insufficient") isLocked.value = true;
   const message = problem.detail ?? problem.title ?? `The sandbox returned the status ${response.status}.`;
   return new Problem(message, response.status, problem.code ?? "");
 }

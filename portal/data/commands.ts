@@ -1,8 +1,8 @@
 import { effect, signal } from "@preact/signals";
-import { page, route } from "../base/routes.ts";
+import { currentPage, route } from "../base/routes.ts";
 import { type Problem, problemFrom } from "./api.ts";
 import { traffic } from "./resource.ts";
-import { pulse } from "./state.ts";
+import { requestPulse } from "./state.ts";
 
 /** The last result of a command, shown in its own line. */
 interface Message {
@@ -29,13 +29,13 @@ export const message = signal<Message | null>(null);
 let last = 0;
 
 /** Shows a message for some seconds; an error, or a message with a button, until it is closed or replaced. */
-export function say(text: string, { isError = false, action, isTrue }: MessageOptions = {}): void {
+export function showMessage(text: string, { isError = false, action, isTrue }: MessageOptions = {}): void {
   const id = ++last;
-  message.value = { id, text, isError, page: page(), action, isTrue };
-  if (!isError && !action) setTimeout(() => close(id), 6000);
+  message.value = { id, text, isError, page: currentPage(), action, isTrue };
+  if (!isError && !action) setTimeout(() => closeMessage(id), 6000);
 }
 
-export function close(id: number): void {
+export function closeMessage(id: number): void {
   if (message.peek()?.id === id) message.value = null;
 }
 
@@ -43,7 +43,7 @@ effect(() => {
   // Reads the route to subscribe to it.
   void route.value;
   const said = message.value;
-  if (said && (said.page !== page() || said.isTrue?.() === false)) close(said.id);
+  if (said && (said.page !== currentPage() || said.isTrue?.() === false)) closeMessage(said.id);
 });
 
 /**
@@ -52,22 +52,22 @@ effect(() => {
  *
  *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} is revoked.`);
  */
-export async function command<TestResponse>(
-  run: () => Promise<TestResponse>,
-  success?: string | ((response: TestResponse) => string),
-  fail: (problem: Problem) => void = ({ message: text }) => say(text, { isError: true }),
-  done?: (response: TestResponse) => void | Promise<void>,
-): Promise<TestResponse | undefined> {
+export async function command<Result>(
+  run: () => Promise<Result>,
+  success?: string | ((response: Result) => string),
+  fail: (problem: Problem) => void = ({ message: text }) => showMessage(text, { isError: true }),
+  done?: (response: Result) => void | Promise<void>,
+): Promise<Result | undefined> {
   try {
     const response = await run();
     await done?.(response);
-    if (success !== undefined) say(typeof success === "string" ? success : success(response));
+    if (success !== undefined) showMessage(typeof success === "string" ? success : success(response));
     return response;
   } catch (error) {
     fail(problemFrom(error));
     return undefined;
   } finally {
     traffic.commandCount++;
-    pulse();
+    requestPulse();
   }
 }

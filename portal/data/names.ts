@@ -27,7 +27,7 @@ export function clientKey(): string | undefined {
  * The id of the key whose secret is in a text; null if it may be the secret of another key; undefined for any other
  * text.
  */
-export function keyIn(text: string): string | null | undefined {
+export function findKeyId(text: string): string | null | undefined {
   const key = environment.data?.keys.find((one) => text.includes(one.key));
   return key?.id ?? (/sandbox_\w+_/i.test(text) ? null : undefined);
 }

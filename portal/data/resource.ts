@@ -2,19 +2,19 @@ import { batch, signal } from "@preact/signals";
 import { type Problem, problemFrom } from "./api.ts";
 
 /** A response of the server that is kept fresh; reading a member in a component subscribes it. */
-export interface Resource<TestResponse> {
+export interface Resource<Data> {
   /** The last response, even while a newer one is loading; undefined before the first. */
-  readonly data: TestResponse | undefined;
+  readonly data: Data | undefined;
   /** The error of the last request; null if it succeeded. */
   readonly problem: Problem | null;
   /** True until the current request has its response. */
-  readonly loading: boolean;
+  readonly isLoading: boolean;
   /** Loads again, after a pending request. */
   refresh: () => void;
   /** Loads something else: the response to an earlier request is ignored. */
-  ask: () => void;
+  reload: () => void;
   /** Aborts all requests and forgets the response. */
-  forget: () => void;
+  clear: () => void;
 }
 
 /** What the page knows of the way to the sandbox, and of its own commands. */
@@ -31,10 +31,8 @@ export const traffic = {
  */
 const rest = 10;
 
-export function createResource<TestResponse>(
-  load: (signal: AbortSignal) => Promise<TestResponse>,
-): Resource<TestResponse> {
-  const data = signal<TestResponse | undefined>(undefined);
+export function createResource<Data>(load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {
+  const data = signal<Data | undefined>(undefined);
   const problem = signal<Problem | null>(null);
   const loading = signal(true);
   /** The request without a response. */
@@ -91,18 +89,18 @@ export function createResource<TestResponse>(
     get problem() {
       return problem.value;
     },
-    get loading() {
+    get isLoading() {
       return loading.value;
     },
     refresh,
-    ask() {
+    reload() {
       isOther = true;
       batch(() => {
         [problem.value, loading.value] = [null, true];
       });
       void run();
     },
-    forget() {
+    clear() {
       end();
       batch(() => {
         [data.value, problem.value, loading.value] = [undefined, null, true];

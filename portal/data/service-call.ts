@@ -23,12 +23,12 @@ export function belowBase(path: string): string | null {
 }
 
 /** The call as a shell command. */
-export function asCurl({ method, path, secret }: ServiceCall): string {
+export function formatCurl({ method, path, secret }: ServiceCall): string {
   return curlOf({ method, url: location.origin + path, key: secret });
 }
 
 /** The call in JavaScript. */
-export function asFetch({ method, path, secret }: ServiceCall): string {
+export function formatFetch({ method, path, secret }: ServiceCall): string {
   const members = [
     method === "GET" ? "" : `  method: ${JSON.stringify(method)},\n`,
     secret === null ? "" : `  headers: { Authorization: ${JSON.stringify(`Bearer ${secret}`)} },\n`,
@@ -38,7 +38,7 @@ export function asFetch({ method, path, secret }: ServiceCall): string {
 }
 
 /** A text as indented JSON, or as it is. */
-export function indented(text: string): string {
+export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -47,6 +47,6 @@ export function indented(text: string): string {
 }
 
 /** `sandbox_partner_…`: a secret is copied without being shown. */
-export function masked(secret: string): string {
+export function maskSecret(secret: string): string {
   return secret.replace(/[^_]+$/, "…");
 }

@@ -4,7 +4,7 @@ import { call, type Problem, problemFrom } from "./api.ts";
 import { createResource, traffic } from "./resource.ts";
 import { tabSignal } from "../base/preferences.ts";
 import { environmentId } from "../base/routes.ts";
-import { locked, token } from "../base/token.ts";
+import { isLocked, token } from "../base/token.ts";
 
 /**
  * The latest state of the environment on screen. A pulse requests news: twice a second while the page has the focus,
@@ -23,8 +23,8 @@ export const problem = signal<Problem | null>(null);
 export const revision = signal("");
 
 /** The dates of the last change up to now, and of the next change. */
-export const previous = signal<string | null>(null);
-export const next = signal<string | null>(null);
+export const previousChangeAt = signal<string | null>(null);
+export const nextChangeAt = signal<string | null>(null);
 
 /** Seconds of the clock per real second. */
 export const speed = signal(0);
@@ -36,11 +36,11 @@ export const now = signal(0);
 export const realTime = signal(0);
 
 /** Number of answered pulses. Parts that expire in real time read it, so that they re-render. */
-export const beats = signal(0);
+export const pulseCount = signal(0);
 
 /** The newest entries, 1,000 at most, oldest first, and the number of older ones that are no longer here. */
 export const journal = signal<readonly JournalEntry[]>([]);
-export const dropped = signal(0);
+export const droppedCount = signal(0);
 
 /** The environment with its offerings, keys, runs and faults; undefined until the first response. */
 export const environment = createResource(() => call("getEnvironment"));
@@ -57,24 +57,24 @@ let pageVersion = "";
 const reloadedFor = tabSignal("version", "");
 /** Counts the environments and tokens that were followed. */
 let generation = 0;
-let isUnderway = false;
-let isPulseWanted = false;
-let failures = 0;
+let isPulsePending = false;
+let isPulseDue = false;
+let failureCount = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const maxEntries = 1000;
 /** The maximum number of entries in a pulse. */
-const maxNews = 200;
+const maxPulseEntries = 200;
 /** The latest instant that a clock can show. */
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 /** The shortest wait for the next change, however fast the clock passes changes. */
-const minWait = 200;
+const minWaitMs = 200;
 
 /** Requests news at once, or after the pending pulse. */
-export function pulse(): void {
+export function requestPulse(): void {
   clearTimeout(timer);
-  if (isUnderway) isPulseWanted = true;
-  else void beat();
+  if (isPulsePending) isPulseDue = true;
+  else void loadPulse();
 }
 
 /** Shows the clock from the response to a command, before the next pulse. */
@@ -87,21 +87,21 @@ export function showClock(clock: Pulse["clock"]): void {
 }
 
 /** Empties the journal on screen, after the server has cleared its own. */
-export function forgetJournal(): void {
+export function clearJournal(): void {
   journal.value = [];
 }
 
 /** Starts to follow the environment in the address. */
-export function follow(): void {
+export function followEnvironment(): void {
   effect(() => {
     // Reading both subscribes to them: another environment or token starts from the beginning.
     void [environmentId.value, token.value];
     untracked(() => {
-      forget();
-      pulse();
+      startOver();
+      requestPulse();
     });
   });
-  for (const event of ["visibilitychange", "focus", "online"]) addEventListener(event, pulse);
+  for (const event of ["visibilitychange", "focus", "online"]) addEventListener(event, requestPulse);
   effect(() => {
     if (speed.value === 0) return undefined;
     const ticks = setInterval(advanceNow, 250);
@@ -109,15 +109,15 @@ export function follow(): void {
   });
 }
 
-function forget(): void {
+function startOver(): void {
   generation++;
   batch(() => {
-    [revision.value, previous.value, next.value] = ["", null, null];
-    [journal.value, dropped.value] = [[], 0];
+    [revision.value, previousChangeAt.value, nextChangeAt.value] = ["", null, null];
+    [journal.value, droppedCount.value] = [[], 0];
     problem.value = null;
     // The form for a token stays until a token is accepted.
     if (connection.value !== "locked") connection.value = "starting";
-    environment.forget();
+    environment.clear();
   });
 }
 
@@ -126,43 +126,43 @@ function advanceNow(): void {
   now.value = Math.min(lastInstant, reading.now + (performance.now() - reading.at) * speed.value);
 }
 
-async function beat(): Promise<void> {
-  isUnderway = true;
+async function loadPulse(): Promise<void> {
+  isPulsePending = true;
   const [mine, before] = [generation, reading];
   try {
     const after = journal.value.at(-1)?.id ?? 0;
     const begin = performance.now();
     const news = await call("getPulse", { query: { after, revision: revision.value } });
     traffic.latencyMs = Math.min(traffic.latencyMs, performance.now() - begin);
-    const entries = await newEntries(news, after);
+    const entries = await loadEntries(news, after);
     // The page may follow another environment by now, or this one from the beginning.
-    if (mine === generation) take(news, entries, reading === before);
-    failures = 0;
+    if (mine === generation) applyPulse(news, entries, reading === before);
+    failureCount = 0;
   } catch (error) {
-    if (mine === generation) fail(error);
+    if (mine === generation) handleFailure(error);
   } finally {
-    isUnderway = false;
+    isPulsePending = false;
     realTime.value = realReading.now + performance.now() - realReading.at;
-    plan();
+    schedulePulse();
   }
 }
 
 type Entries = Pick<RequestList, "data" | "dropped">;
 
 /** Applies the news, but not a clock that is out of date because a command was answered after the request for them. */
-function take(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
+function applyPulse(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
   reloadIfOld(news.version);
   realReading = { now: Date.parse(news.real_time), at: performance.now() };
   const isNew = news.revision !== revision.value;
   const wasAway = connection.value === "unreachable";
   batch(() => {
-    beats.value++;
+    pulseCount.value++;
     if (isClockLatest) showClock(news.clock);
     revision.value = news.revision;
-    [previous.value, next.value] = [news.previous, news.next];
+    [previousChangeAt.value, nextChangeAt.value] = [news.previous, news.next];
     if (entries) {
       journal.value = entries.data.slice(-maxEntries);
-      dropped.value = entries.dropped;
+      droppedCount.value = entries.dropped;
     }
     connection.value = "live";
     problem.value = null;
@@ -180,39 +180,39 @@ function reloadIfOld(version: string): void {
 }
 
 /** Returns the journal with its new entries; undefined if it has not changed. */
-async function newEntries({ journal: news }: Pulse, after: number): Promise<Entries | undefined> {
+async function loadEntries({ journal: news }: Pulse, after: number): Promise<Entries | undefined> {
   const [first] = news.data;
   if (news.after === after && (first === undefined || first.id === after + 1)) {
     const data = [...journal.value, ...news.data];
-    return first && { data, dropped: dropped.value + Math.max(0, data.length - maxEntries) };
+    return first && { data, dropped: droppedCount.value + Math.max(0, data.length - maxEntries) };
   }
   // The server has another journal, or more new entries than one pulse carries.
-  return news.data.length < maxNews ? news : call("listRequests", { query: { limit: maxEntries } });
+  return news.data.length < maxPulseEntries ? news : call("listRequests", { query: { limit: maxEntries } });
 }
 
-function fail(error: unknown): void {
-  failures++;
+function handleFailure(error: unknown): void {
+  failureCount++;
   const failed = problemFrom(error);
   batch(() => {
     problem.value = failed;
-    connection.value = locked.value ? "locked" : failed.status === 404 ? "missing" : "unreachable";
+    connection.value = isLocked.value ? "locked" : failed.status === 404 ? "missing" : "unreachable";
   });
 }
 
-function plan(): void {
+function schedulePulse(): void {
   clearTimeout(timer);
-  if (isPulseWanted) {
-    isPulseWanted = false;
-    timer = setTimeout(beat, 0);
+  if (isPulseDue) {
+    isPulseDue = false;
+    timer = setTimeout(loadPulse, 0);
   } else if (!document.hidden) {
-    const pause = connection.value === "locked" ? 5000 : ([1000, 2000][failures - 1] ?? 5000);
-    timer = setTimeout(beat, failures > 0 ? pause : waitForNews());
+    const pause = connection.value === "locked" ? 5000 : ([1000, 2000][failureCount - 1] ?? 5000);
+    timer = setTimeout(loadPulse, failureCount > 0 ? pause : pulseDelayMs());
   }
 }
 
-function waitForNews(): number {
+function pulseDelayMs(): number {
   const rhythm = document.hasFocus() ? 500 : 1000;
-  if (next.value === null || speed.value === 0) return rhythm;
-  const due = (Date.parse(next.value) - reading.now) / speed.value - (performance.now() - reading.at);
-  return Math.min(rhythm, Math.max(minWait, due + 5));
+  if (nextChangeAt.value === null || speed.value === 0) return rhythm;
+  const due = (Date.parse(nextChangeAt.value) - reading.now) / speed.value - (performance.now() - reading.at);
+  return Math.min(rhythm, Math.max(minWaitMs, due + 5));
 }

@@ -6,12 +6,12 @@ import { type Arguments, call, type ItemOf, list } from "./api.ts";
 import { createResource, type Resource } from "./resource.ts";
 import { connection, journal, realTime, revision } from "./state.ts";
 
-/** Loads the response of an operation: `useAnswer("getInvestment", { id })`. */
+/** Loads the response of an operation: `useResponse("getInvestment", { id })`. */
 export function useResponse<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Resource<ResponseOf<Id>> {
-  return useResource((aborted) => call(operation, ...within(parts, aborted)), [operation, JSON.stringify(parts)]);
+  return useResource((aborted) => call(operation, ...withSignal(parts, aborted)), [operation, JSON.stringify(parts)]);
 }
 
 /** Loads the items of a list operation: `useList("listOfferings")`. */
@@ -19,10 +19,10 @@ export function useList<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Resource<readonly ItemOf<Id>[]> {
-  return useResource((aborted) => list(operation, ...within(parts, aborted)), [operation, JSON.stringify(parts)]);
+  return useResource((aborted) => list(operation, ...withSignal(parts, aborted)), [operation, JSON.stringify(parts)]);
 }
 
-function within<Id extends AdminOperationId>(parts: Arguments<Id>, aborted: AbortSignal): Arguments<Id> {
+function withSignal<Id extends AdminOperationId>(parts: Arguments<Id>, aborted: AbortSignal): Arguments<Id> {
   return [{ ...parts[0], signal: aborted } as Arguments<Id>[0]] as Arguments<Id>;
 }
 
@@ -30,7 +30,7 @@ function within<Id extends AdminOperationId>(parts: Arguments<Id>, aborted: Abor
 export const newestRequest = computed(() => `${revision.value} ${journal.value.at(-1)?.id}`);
 
 /** A trigger for other environments, of which the revision tells nothing. Rows stay in place under a pointer. */
-export function every(seconds: number): ReadonlySignal<string> {
+export function everySeconds(seconds: number): ReadonlySignal<string> {
   let last = "";
   return computed(() => {
     const latest = `${revision.value} ${Math.floor(realTime.value / seconds / 1000)}`;
@@ -40,15 +40,15 @@ export function every(seconds: number): ReadonlySignal<string> {
 }
 
 /** A trigger for what does not change, or for `refresh` alone. */
-export const never: ReadonlySignal<string> = signal("");
+export const noTrigger: ReadonlySignal<string> = signal("");
 
 type Primitive = string | number | boolean | null | undefined;
 
 interface ResourceOptions {
   /** The trigger that refreshes the response. @default the revision of the environment */
-  readonly on?: ReadonlySignal<string>;
+  readonly trigger?: ReadonlySignal<string>;
   /** Milliseconds without another dependency before the request, for what a person types. @default 0 */
-  readonly restMs?: number;
+  readonly debounceMs?: number;
 }
 
 /**
@@ -56,33 +56,33 @@ interface ResourceOptions {
  * on screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
- *     if (!page.data) return <Waiting for={page} />;
+ *     if (!page.data) return <Loading for={page} />;
  */
-export function useResource<TestResponse>(
-  load: (aborted: AbortSignal) => Promise<TestResponse>,
+export function useResource<Data>(
+  load: (aborted: AbortSignal) => Promise<Data>,
   dependencies: readonly Primitive[] = [],
-  { on, restMs = 0 }: ResourceOptions = {},
-): Resource<TestResponse> {
+  { trigger = revision, debounceMs = 0 }: ResourceOptions = {},
+): Resource<Data> {
   const latest = useRef(load);
   latest.current = load;
   const resource = useMemo(
     () =>
-      createResource<TestResponse>(async (aborted) => {
-        if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+      createResource<Data>(async (aborted) => {
+        if (debounceMs > 0) await new Promise((resolve) => setTimeout(resolve, debounceMs));
         aborted.throwIfAborted();
         return latest.current(aborted);
       }),
     [],
   );
-  useRefresh(resource, dependencies, on);
+  useRefresh(resource, dependencies, trigger);
   return resource;
 }
 
 /** Loads a resource while a component is on screen, for all its readers. */
-export function useRefresh<TestResponse>(
-  resource: Resource<TestResponse>,
+export function useRefresh<Data>(
+  resource: Resource<Data>,
   dependencies: readonly Primitive[] = [],
-  on: ReadonlySignal<string> = revision,
+  trigger: ReadonlySignal<string> = revision,
 ): void {
   const question = JSON.stringify([environmentId.value, ...dependencies]);
   const lastQuestion = useRef("");
@@ -92,9 +92,9 @@ export function useRefresh<TestResponse>(
 
   useEffect(() => {
     if (!isKnown) return;
-    if (lastQuestion.current !== question) resource.ask();
+    if (lastQuestion.current !== question) resource.reload();
     else if (isLive) resource.refresh();
     lastQuestion.current = question;
-  }, [question, on.value, isKnown, isLive]);
-  useEffect(() => resource.forget, []);
+  }, [question, trigger.value, isKnown, isLive]);
+  useEffect(() => resource.clear, []);
 }

@@ -10,24 +10,24 @@ import { Form, useForm } from "../components/form.tsx";
 import { tabSignal } from "../base/preferences.ts";
 import { go, to } from "../base/routes.ts";
 import { call } from "../data/api.ts";
-import { say } from "../data/commands.ts";
+import { showMessage } from "../data/commands.ts";
 
 /** Returns a function that starts a draft from a source, and the question to show if another draft would be lost. */
 function useDraftStart(): readonly [(text: string, source: string) => void, VNode | null] {
-  const asked = useSignal<readonly [text: string, name: string] | null>(null);
-  const [newText, source] = asked.value ?? [];
+  const replacement = useSignal<readonly [text: string, name: string] | null>(null);
+  const [newText, source] = replacement.value ?? [];
   return [
     (text, name) => {
-      if (draft.value === beginning.value || draft.value.trim() === "") begin(text);
-      else asked.value = [text, name];
+      if (draft.value === initialDraft.value || draft.value.trim() === "") startDraft(text);
+      else replacement.value = [text, name];
     },
     newText === undefined ? null : (
       <Question
         question="Replace your draft?"
         consequence={`You have written a scenario of your own. A copy of ${source} takes its place.`}
         confirmLabel="Replace it"
-        onConfirm={() => begin(newText)}
-        onClose={() => (asked.value = null)}
+        onConfirm={() => startDraft(newText)}
+        onClose={() => (replacement.value = null)}
       />
     ),
   ];
@@ -48,11 +48,11 @@ interface SaveProps {
 }
 
 /** Saves what was done by hand, on one investment or on the only changed one, as a scenario with a name. */
-export function SaveActs(props: SaveProps) {
+export function SaveManualChanges(props: SaveProps) {
   const isOpen = useSignal(false);
   return (
     <>
-      <Button changes aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
+      <Button needsEditAccess aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
         Save what I did
       </Button>
       {isOpen.value && <SaveDialog {...props} onClose={() => (isOpen.value = false)} />}
@@ -68,7 +68,7 @@ function SaveDialog({ investmentId, onClose }: SaveProps & { readonly onClose: (
   };
   const onSaved = (scenario: ScenarioDescription): void => {
     onClose();
-    saySaved(scenario);
+    showSavedMessage(scenario);
   };
   return (
     <Dialog title="Save what you did" onClose={onClose}>
@@ -83,8 +83,8 @@ function SaveDialog({ investmentId, onClose }: SaveProps & { readonly onClose: (
   );
 }
 
-export function saySaved({ name }: ScenarioDescription): void {
-  say(`Scenario ${name} saved.`, { action: { label: "Open", run: () => go(to("scenarios", name)) } });
+export function showSavedMessage({ name }: ScenarioDescription): void {
+  showMessage(`Scenario ${name} saved.`, { action: { label: "Open", run: () => go(to("scenarios", name)) } });
 }
 
 /** The maximum size of a file in bytes: enough for every scenario. */
@@ -95,7 +95,7 @@ export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   const [start, question] = useDraftStart();
   const open = async (file: File): Promise<void> => {
     if (file.size > maxFileBytes)
-      say(`${file.name} is too large: a scenario has 100,000 characters at most.`, { isError: true });
+      showMessage(`${file.name} is too large: a scenario has 100,000 characters at most.`, { isError: true });
     else start(await file.text(), file.name);
   };
   return [(file) => void open(file), question];
@@ -125,9 +125,9 @@ steps:
 export const draft = tabSignal("scenario-draft", blank);
 
 /** The text with which the draft started: if the draft differs, there is something to lose. */
-const beginning = signal(draft.value === blank ? blank : "");
+const initialDraft = signal(draft.value === blank ? blank : "");
 
-function begin(text: string): void {
-  [draft.value, beginning.value] = [text, text];
+function startDraft(text: string): void {
+  [draft.value, initialDraft.value] = [text, text];
   go(to("scenarios", draftPath));
 }

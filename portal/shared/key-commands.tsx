@@ -1,17 +1,17 @@
 import type { KeyDescription } from "../../src/public/control.ts";
-import { number } from "../base/format.ts";
+import { formatNumber } from "../base/format.ts";
 import { ConfirmButton } from "../components/confirm.tsx";
 import { Copy } from "../components/copy.tsx";
 import { Meter } from "../components/panel.tsx";
 import { call } from "../data/api.ts";
 import { command } from "../data/commands.ts";
-import { type LimitReading, secondsLeft } from "../data/limits.ts";
+import { type LoadedLimit, secondsLeft } from "../data/limits.ts";
 import { keyName } from "../data/names.ts";
-import { asCurl, fromOrigin } from "../data/service-call.ts";
-import { beats } from "../data/state.ts";
+import { formatCurl, fromOrigin } from "../data/service-call.ts";
+import { pulseCount } from "../data/state.ts";
 
 /** Buttons that copy the secret, by itself or in a call, without showing it. */
-export function Copies(description: KeyDescription) {
+export function CopyKeyButtons(description: KeyDescription) {
   const name = keyName(description.id);
   return (
     <span class="actions nowrap">
@@ -23,7 +23,7 @@ export function Copies(description: KeyDescription) {
 
 /** A first call with a key. */
 export function curlOfOffering({ key, offering_id }: KeyDescription): string {
-  return asCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
+  return formatCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
 }
 
 export async function setUsed(id: string, used: number, message: string): Promise<void> {
@@ -46,21 +46,26 @@ export function RevokeButton({ id }: { readonly id: string }) {
 }
 
 /** The use of a limit, and when its window ends. */
-export function LimitMeter({ limit }: { readonly limit: LimitReading | undefined }) {
+export function LimitMeter({ limit }: { readonly limit: LoadedLimit | undefined }) {
   if (!limit) return <span class="muted">…</span>;
   if (limit.limit === 0) return <span class="muted">no limit</span>;
   // Refused requests count too.
   const used = Math.min(limit.used, limit.limit);
   return (
     <>
-      <Meter isLimit value={used} max={limit.limit} label={`${number(used)} of ${number(limit.limit)} used`} />{" "}
+      <Meter
+        isLimit
+        value={used}
+        max={limit.limit}
+        label={`${formatNumber(used)} of ${formatNumber(limit.limit)} used`}
+      />{" "}
       <WindowEnd limit={limit} />
     </>
   );
 }
 
-export function WindowEnd({ limit }: { readonly limit: LimitReading }) {
-  if (limit.resets_in_seconds > 0) void beats.value;
+export function WindowEnd({ limit }: { readonly limit: LoadedLimit }) {
+  if (limit.resets_in_seconds > 0) void pulseCount.value;
   const seconds = secondsLeft(limit);
   return seconds > 0 ? <small class="muted number">again in {seconds} s</small> : null;
 }

@@ -6,30 +6,31 @@ import { environmentId, route, to, type ViewName } from "../base/routes.ts";
 import { call } from "../data/api.ts";
 import { command } from "../data/commands.ts";
 import { connection, now, speed } from "../data/state.ts";
-import { mayChange, token } from "../base/token.ts";
+import { canEdit, token } from "../base/token.ts";
 
-type Right = "all" | "look";
+type Access = "edit" | "view";
 
-const subjects: Readonly<Record<Right, string>> = { all: "The link", look: "The view-only link" };
+const subjects: Readonly<Record<Access, string>> = { edit: "The link", view: "The view-only link" };
 
 /**
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
  * environment. If the link is to this page and the clock runs, the message also offers the link at this instant.
  */
-export async function copyLink(environment: string, page: string, right: Right): Promise<void> {
-  const here = page === pageHere() && speed.value !== 0 ? pageHere(now.value) : undefined;
-  const action = { label: "Copy it at this instant", run: () => void copyLink(environment, here ?? page, right) };
-  const link = token.value !== "" && mayChange.value ? ownLink(environment, page, right) : linkWith(token.value, page);
-  await command(() => copyText(link, subjects[right], here ? action : undefined));
+export async function copyLink(environment: string, page: string, access: Access): Promise<void> {
+  const here = page === openPage() && speed.value !== 0 ? openPage(now.value) : undefined;
+  const action = { label: "Copy it at this instant", run: () => void copyLink(environment, here ?? page, access) };
+  const link =
+    token.value !== "" && canEdit.value ? createLink(environment, page, access) : linkWithToken(token.value, page);
+  await command(() => copyText(link, subjects[access], here ? action : undefined));
 }
 
-async function ownLink(environment: string, page: string, right: Right): Promise<string> {
+async function createLink(environment: string, page: string, access: Access): Promise<string> {
   const { view_link: viewLink, portal_link: portalLink } = await call("makeLinks", { environment });
-  const link = (right === "look" ? viewLink : portalLink) ?? "";
-  return linkWith(decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? ""), page);
+  const link = (access === "view" ? viewLink : portalLink) ?? "";
+  return linkWithToken(decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? ""), page);
 }
 
-function linkWith(own: string, page: string): string {
+function linkWithToken(own: string, page: string): string {
   const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
   return location.origin + location.pathname + hash;
 }
@@ -38,7 +39,7 @@ function linkWith(own: string, page: string): string {
 export const guides = "https://github.com/offering-sandbox/offering-sandbox/blob/main/docs";
 
 /** Says that links to a loopback address open nowhere else. */
-export function OnlyHere() {
+export function LoopbackHint() {
   if (!/^(?:localhost|127\..*|\[::1\])$/.test(location.hostname)) return null;
   return (
     <span class="small muted">
@@ -62,14 +63,14 @@ interface LinkButtonsProps {
  * or if this person's own token only shows.
  */
 export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
-  const copy = (right: Right): void => void copyLink(environment, page, right).then(onCopied);
+  const copy = (access: Access): void => void copyLink(environment, page, access).then(onCopied);
   return (
     <>
-      <Button icon="link" onClick={() => copy("all")}>
+      <Button icon="link" onClick={() => copy("edit")}>
         Copy link
       </Button>
       {token.value !== "" && (
-        <Button changes icon="eye" onClick={() => copy("look")}>
+        <Button needsEditAccess icon="eye" onClick={() => copy("view")}>
           Copy view-only link
         </Button>
       )}
@@ -81,7 +82,7 @@ export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
  * Returns the link to this view at an instant, to which a colleague may set the clock. A running clock has left its
  * instant before anybody opens the link.
  */
-function pageHere(at = speed.value === 0 ? now.value : undefined): string {
+function openPage(at = speed.value === 0 ? now.value : undefined): string {
   const { environment, view, id, query } = route.value;
   const date = at === undefined ? null : new Date(at).toISOString();
   return to(view as ViewName, id, { ...Object.fromEntries(query), at: date }, environment);
@@ -92,10 +93,10 @@ export function LinkButton() {
   const isOpen = useSignal(false);
   if (connection.value !== "live") return null;
   const instant = speed.value === 0 ? " at this instant" : "";
-  const hasTwo = token.value !== "" && mayChange.value;
+  const hasTwo = token.value !== "" && canEdit.value;
   const press = (): void => {
     if (hasTwo) isOpen.value = true;
-    else void copyLink(environmentId.value, pageHere(), "all");
+    else void copyLink(environmentId.value, openPage(), "edit");
   };
   return (
     <>
@@ -104,8 +105,8 @@ export function LinkButton() {
         <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
           <p>Gives access to this environment only{instant}, until the sandbox stops.</p>
           <div class="actions">
-            <LinkButtons environment={environmentId.value} page={pageHere()} onCopied={() => (isOpen.value = false)} />
-            <OnlyHere />
+            <LinkButtons environment={environmentId.value} page={openPage()} onCopied={() => (isOpen.value = false)} />
+            <LoopbackHint />
           </div>
         </Dialog>
       )}

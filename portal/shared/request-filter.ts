@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../src/public/control.ts";
 
 /** The filter of the journal, as in the address. An empty text does not filter. */
-export const unfiltered = {
+export const emptyFilter = {
   /** A text to find in path, reason, code, operation or key label; `*` is any text. */
   search: "",
   /** `4xx`, `429`, or `none` for a connection without a response. */
@@ -18,7 +18,7 @@ export const unfiltered = {
   like: "",
 };
 
-export type RequestSearch = Readonly<typeof unfiltered>;
+export type RequestFilter = Readonly<typeof emptyFilter>;
 
 /** A request, or the newest of several equal failures. */
 export interface JournalRow {
@@ -31,10 +31,10 @@ export function isFailure({ status }: JournalEntry): boolean {
 }
 
 /** The matching entries, newest first. */
-export function matchesIn(entries: readonly JournalEntry[], filter: RequestSearch): readonly JournalEntry[] {
+export function findMatches(entries: readonly JournalEntry[], filter: RequestFilter): readonly JournalEntry[] {
   const model = entries.find(({ id }) => String(id) === filter.like);
   return entries
-    .filter((entry) => matches(entry, filter) && (filter.like === "" || (model && isLike(entry, model))))
+    .filter((entry) => matches(entry, filter) && (filter.like === "" || (model && isSameFailure(entry, model))))
     .toReversed();
 }
 
@@ -50,7 +50,7 @@ export function rowsOf(entries: readonly JournalEntry[], isGrouped: boolean): re
   return [...rows.values()];
 }
 
-export function isLike(left: JournalEntry, right: JournalEntry): boolean {
+export function isSameFailure(left: JournalEntry, right: JournalEntry): boolean {
   return kindOf(left) === kindOf(right);
 }
 
@@ -58,7 +58,7 @@ function kindOf({ status, connection, code, operation, key_id }: JournalEntry): 
   return JSON.stringify([status, connection, code, operation, key_id]);
 }
 
-function matches(entry: JournalEntry, { search, status, key, method, code, has, assumption }: RequestSearch): boolean {
+function matches(entry: JournalEntry, { search, status, key, method, code, has, assumption }: RequestFilter): boolean {
   return (
     (status === "" || isOfStatus(entry.status, status)) &&
     (key === "" || entry.key_id === (key === "none" ? null : key)) &&

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { csv } from "../../portal/base/csv.ts";
+import { formatCsv } from "../../portal/base/csv.ts";
 import { lastMessage, openPortal } from "./portal.ts";
 
 test("cells are quoted as RFC 4180 says, and a text that begins like a formula stays a text", () => {
-  const text = (cell: unknown): string => csv([{ cell }], false);
+  const text = (cell: unknown): string => formatCsv([{ cell }], false);
   expect(text('a "b", c')).toBe('"a ""b"", c"\r\n');
   expect(text("two\nlines")).toBe('"two\nlines"\r\n');
   for (const begin of ["=", "+", "-", "@"]) expect(text(`${begin}1+1`)).toBe(`'${begin}1+1\r\n`);
@@ -12,7 +12,7 @@ test("cells are quoted as RFC 4180 says, and a text that begins like a formula s
   expect(text(-12.5)).toBe("-12.5\r\n");
   expect(text(["one", "other"])).toBe("one; other\r\n");
   expect(text(null)).toBe("\r\n");
-  expect(csv([{ id: 1, name: "Ada" }])).toBe("\uFEFFid,name\r\n1,Ada\r\n");
+  expect(formatCsv([{ id: 1, name: "Ada" }])).toBe("\uFEFFid,name\r\n1,Ada\r\n");
 });
 
 test("all investments that match are exported, as the admin API has them", async () => {

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { count } from "../../base/format.ts";
+import { formatCount } from "../../base/format.ts";
 import { HttpBadge } from "../../components/badge.tsx";
 import { CodeBlock, ResponseView } from "../../components/code.tsx";
 import { Facts } from "../../components/detail.tsx";
-import { Empty, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { Empty, Notice, Page, Panel, Loading } from "../../components/panel.tsx";
 import { DataTable } from "../../components/table.tsx";
 import { environmentId, route, to } from "../../base/routes.ts";
 import { getServiceDocument, type ServiceResponse } from "../../data/api.ts";
@@ -18,7 +18,7 @@ export function ServiceApi() {
   if (!document.data) {
     return (
       <Page title="API">
-        <Waiting for={document} />
+        <Loading for={document} />
       </Page>
     );
   }
@@ -27,7 +27,7 @@ export function ServiceApi() {
   if (operation) return <OperationView key={operation.id} operation={operation} />;
   return (
     <Page title="API" lead="The service is read-only: five calls, each with a key.">
-      {id !== null && <Notice look="warning">There is no call “{id}”. Choose one of these.</Notice>}
+      {id !== null && <Notice variant="warning">There is no call “{id}”. Choose one of these.</Notice>}
       <Panel title="Calls" class="pressable">
         <DataTable
           label="Calls"
@@ -94,7 +94,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
             ))}
             {assumptions.length > 0 && (
               <details>
-                <summary>Depends on {count(assumptions.length, "assumption")}</summary>
+                <summary>Depends on {formatCount(assumptions.length, "assumption")}</summary>
                 <ul class="assumed">
                   {assumptions.map((assumption) => (
                     <li key={assumption}>

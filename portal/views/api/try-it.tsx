@@ -10,7 +10,7 @@ import { Field, Select } from "../../components/field.tsx";
 import { Form, useForm } from "../../components/form.tsx";
 import { useResource } from "../../data/use-resource.ts";
 import { route, setQuery, to } from "../../base/routes.ts";
-import { asCurl, asFetch, fromOrigin } from "../../data/service-call.ts";
+import { formatCurl, formatFetch, fromOrigin } from "../../data/service-call.ts";
 import { useShortcuts } from "../../base/keys.ts";
 import { environment } from "../../data/state.ts";
 import type { Operation } from "./document.ts";
@@ -54,7 +54,7 @@ export function TryIt({ operation, response }: TryItProps) {
 
   const address = addressOf(path, parameters, valueOf);
   const call = { method: "GET", path: fromOrigin(address), secret: key?.key ?? null };
-  const copyCurl = (): void => void copyText(asCurl(call), "The call as curl");
+  const copyCurl = (): void => void copyText(formatCurl(call), "The call as curl");
   useShortcuts([{ key: "c", label: "Copy the call as curl", run: copyCurl }]);
 
   function send(): void {
@@ -73,10 +73,10 @@ export function TryIt({ operation, response }: TryItProps) {
         form={form}
         submitLabel="Send"
         onSend={send}
-        beside={
+        extra={
           <>
             <Button onClick={copyCurl}>Copy as curl</Button>
-            <Button onClick={() => void copyText(asFetch(call), "The call as fetch")}>Copy as fetch</Button>
+            <Button onClick={() => void copyText(formatFetch(call), "The call as fetch")}>Copy as fetch</Button>
           </>
         }
       >

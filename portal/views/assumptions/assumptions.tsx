@@ -1,13 +1,13 @@
 import type { ComponentProps } from "preact";
 import { useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/public/control.ts";
-import { count, number } from "../../base/format.ts";
+import { formatCount, formatNumber } from "../../base/format.ts";
 import { Badge } from "../../components/badge.tsx";
 import { CodeBlock } from "../../components/code.tsx";
 import { Detail, Facts } from "../../components/detail.tsx";
 import { Switch } from "../../components/field.tsx";
 import { ListPage } from "../../components/list-page.tsx";
-import { DidYouMean } from "../../components/near.tsx";
+import { DidYouMean } from "../../components/did-you-mean.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { route, to, useParameter } from "../../base/routes.ts";
@@ -19,7 +19,7 @@ import { formatValue, isChanged } from "./values.ts";
 
 /** The points where the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
-  const assumptions = useResource((signal) => list("listAssumptions", { signal }), [], { on: newestRequest });
+  const assumptions = useResource((signal) => list("listAssumptions", { signal }), [], { trigger: newestRequest });
   const [search] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;
@@ -47,7 +47,7 @@ export function Assumptions() {
         .map(([source, title]) => ({ title, rows: matches.filter((match) => match.source === source) }))
         .filter(({ rows }) => rows.length > 0)
         .map(({ title, rows }) => (
-          <Panel key={title} title={title} actions={<span class="muted number">{number(rows.length)}</span>}>
+          <Panel key={title} title={title} actions={<span class="muted number">{formatNumber(rows.length)}</span>}>
             <DataTable
               label={`Assumptions: ${title}`}
               view="assumptions"
@@ -161,14 +161,14 @@ function Values(assumption: AssumptionDescription) {
             <li key={name}>
               <code>{name}</code>
               <span>{meaning}</span>
-              {name === String(value) && <Badge look="good">current</Badge>}
+              {name === String(value) && <Badge variant="good">current</Badge>}
             </li>
           ))}
           {accepts !== null && (
             <li>
               <code>…</code>
               <span>{formatValue(accepts)}</span>
-              {!Object.hasOwn(values, String(value)) && <Badge look="good">current</Badge>}
+              {!Object.hasOwn(values, String(value)) && <Badge variant="good">current</Badge>}
             </li>
           )}
         </ul>
@@ -187,8 +187,11 @@ function sourceOf({ source, calibrated, confidence }: AssumptionDescription): st
 function UsedBy({ id, request_count }: AssumptionDescription) {
   if (!(request_count > 0)) return <span class="muted">none</span>;
   return (
-    <a href={to("journal", null, { assumption: id })} aria-label={`${count(request_count, "response")} used ${id}`}>
-      {number(request_count)}
+    <a
+      href={to("journal", null, { assumption: id })}
+      aria-label={`${formatCount(request_count, "response")} used ${id}`}
+    >
+      {formatNumber(request_count)}
     </a>
   );
 }

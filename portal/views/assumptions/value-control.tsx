@@ -6,7 +6,7 @@ import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
-import { mayChange } from "../../base/token.ts";
+import { canEdit } from "../../base/token.ts";
 import { formatValue, isChanged, short } from "./values.ts";
 
 interface ValueProps extends AssumptionDescription {
@@ -44,14 +44,14 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
     if (isDone) text.value = null;
   }
 
-  if (!mayChange.value) return <code>{value}</code>;
+  if (!canEdit.value) return <code>{value}</code>;
   const draft = text.value ?? (isListed && hasList ? null : String(value));
   return (
     <div class="setting" ref={box} title={values[String(value)]}>
       {hasList && (
         <Select
           label={`Value of ${id}`}
-          isBare
+          isLabelHidden
           value={draft === null ? String(value) : other}
           onChange={(next) => {
             if (next === other) text.value = "";
@@ -73,7 +73,7 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
         >
           <Field
             label={`${hasList ? "Other value" : "Value"} of ${id}`}
-            isBare
+            isLabelHidden
             type={typeof accepts === "string" ? "text" : "number"}
             value={draft}
             onChange={(next) => (text.value = next)}

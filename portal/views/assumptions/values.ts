@@ -1,5 +1,5 @@
 import type { AssumptionDescription } from "../../../src/public/control.ts";
-import { number } from "../../base/format.ts";
+import { formatNumber } from "../../base/format.ts";
 
 export function isChanged({ value, profile_value }: AssumptionDescription): boolean {
   return value !== profile_value;
@@ -7,7 +7,9 @@ export function isChanged({ value, profile_value }: AssumptionDescription): bool
 
 /** `1 to 1,000`, `any media type`. */
 export function formatValue(accepts: NonNullable<AssumptionDescription["accepts"]>): string {
-  return typeof accepts === "string" ? `any ${accepts}` : `${number(accepts.from)} to ${number(accepts.to)}`;
+  return typeof accepts === "string"
+    ? `any ${accepts}`
+    : `${formatNumber(accepts.from)} to ${formatNumber(accepts.to)}`;
 }
 
 /** Shortens a value to one line. */

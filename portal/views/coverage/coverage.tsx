@@ -1,8 +1,8 @@
 import type { BehaviorCoverage, CoverageExample, CoverageReport, RiskCoverage } from "../../../src/public/control.ts";
-import { count, number, shortPath } from "../../base/format.ts";
-import { Badge, type Look } from "../../components/badge.tsx";
+import { formatCount, formatNumber, shortenPath } from "../../base/format.ts";
+import { Badge, type Variant } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
-import { Empty, Meter, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { Empty, Meter, Page, Panel, Loading } from "../../components/panel.tsx";
 import { to } from "../../base/routes.ts";
 import { call } from "../../data/api.ts";
 import { newestRequest, useResource } from "../../data/use-resource.ts";
@@ -14,7 +14,7 @@ import { RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
 /** The operations and errors of the service that the clients of the environment have covered, and how they reacted. */
 export function Coverage() {
-  const coverage = useResource((signal) => call("getCoverage", { signal }), [], { on: newestRequest });
+  const coverage = useResource((signal) => call("getCoverage", { signal }), [], { trigger: newestRequest });
   const { data } = coverage;
   return (
     <Page
@@ -23,14 +23,15 @@ export function Coverage() {
         data && (
           <>
             <Meter value={data.covered} max={data.total} label={`${data.covered} of ${data.total} covered`} /> in{" "}
-            {count(data.requests, "request")}
+            {formatCount(data.requests, "request")}
             {data.risks.length === 0 && ", no risk"}
-            {data.undecided > 0 && `; ${count(data.undecided, "pair")} of which the second may be a reaction, or not`}
+            {data.undecided > 0 &&
+              `; ${formatCount(data.undecided, "pair")} of which the second may be a reaction, or not`}
           </>
         )
       }
     >
-      {data ? <Report {...data} /> : <Waiting for={coverage} />}
+      {data ? <Report {...data} /> : <Loading for={coverage} />}
     </Page>
   );
 }
@@ -66,19 +67,19 @@ function Report({ behaviors, risks }: CoverageReport) {
 
 type Row = Pick<BehaviorCoverage, "id" | "sentence" | "count"> & Partial<BehaviorCoverage & RiskCoverage>;
 
-function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Look }) {
+function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Variant }) {
   return (
     <ul class="rows covered">
       {rows.map(({ id, sentence, section, count: times, first, examples = first ? [first] : [], snippet }) => (
         <li key={id}>
-          <Badge look={look}>{times > 0 ? `${number(times)} ×` : "not covered"}</Badge>
+          <Badge variant={look}>{times > 0 ? `${formatNumber(times)} ×` : "not covered"}</Badge>
           <span>{sentence}</span>
           <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
           <span class="actions">
             {/* Pages of a list, and reloads of a page, are one line. */}
             {[...new Map(examples.map((example) => [pathOf(example), example])).values()].map((one) => (
               <a key={one.id} class="path" href={to("journal", String(one.id), {}, one.environment)}>
-                {shortPath(pathOf(one))}
+                {shortenPath(pathOf(one))}
               </a>
             ))}
             {!first && snippet && <Preparation id={id} />}
@@ -104,7 +105,7 @@ function Preparation({ id }: { readonly id: string }) {
     const add = () => call("addFault", { body: { respond: { status: 503 }, times } });
     const run = () => void command(add, ({ summary }) => `Active: ${summary}.`);
     return (
-      <Button changes class="small" onClick={run}>
+      <Button needsEditAccess class="small" onClick={run}>
         {`503, ${times} ×`}
       </Button>
     );
@@ -113,7 +114,7 @@ function Preparation({ id }: { readonly id: string }) {
   if (!key || !limit || !/429|waited|came-back/.test(id)) return null;
   const fill = () => void setUsed(key, limit, `Each call with ${keyName(key)} is a 429 now.`);
   return (
-    <Button changes class="small" onClick={fill}>
+    <Button needsEditAccess class="small" onClick={fill}>
       429 now
     </Button>
   );

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { ResetButton } from "../../clock/reset-button.tsx";
 import { saveSnapshot } from "../../data/snapshot.ts";
-import { count, instant, number, pace, relative } from "../../base/format.ts";
-import { LinkButtons, OnlyHere } from "../../shared/links.tsx";
+import { formatCount, formatInstant, formatNumber, formatSpeed, formatRelative } from "../../base/format.ts";
+import { LinkButtons, LoopbackHint } from "../../shared/links.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/confirm.tsx";
 import { Detail, Facts } from "../../components/detail.tsx";
@@ -10,20 +10,20 @@ import { ListPage } from "../../components/list-page.tsx";
 import { OpenFile } from "../../components/open-file.tsx";
 import { Empty } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
-import { Made, Name } from "../../components/values.tsx";
+import { RealTimeAgo, Name } from "../../components/values.tsx";
 import { environmentId, go, route, to, useParameter } from "../../base/routes.ts";
 import { call, type ListedEnvironment, listEnvironments } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { realTime } from "../../data/state.ts";
-import { ownId } from "../../base/token.ts";
-import { every, useResource } from "../../data/use-resource.ts";
+import { tokenEnvironmentId } from "../../base/token.ts";
+import { everySeconds, useResource } from "../../data/use-resource.ts";
 import { NewEnvironment, openSnapshotFiles } from "./new-environment.tsx";
 
-const everyTwoSeconds = every(2);
+const everyTwoSeconds = everySeconds(2);
 
 /** The environments of the sandbox, including the environments of tests. */
 export function Environments() {
-  const environments = useResource(listEnvironments, [], { on: everyTwoSeconds });
+  const environments = useResource(listEnvironments, [], { trigger: everyTwoSeconds });
   const isNew = useSignal(false);
   const [search, setSearch] = useParameter("search");
   const { id } = route.value;
@@ -35,7 +35,7 @@ export function Environments() {
       title="Environments"
       lead="A private copy of everything that can change for each test, tester or demo, chosen by its keys."
       actions={
-        ownId.value === undefined && (
+        tokenEnvironmentId.value === undefined && (
           <>
             <OpenFile
               label="Open a snapshot"
@@ -54,12 +54,12 @@ export function Environments() {
       summary={
         <span class="muted">
           {search === ""
-            ? count(all.length, "environment")
-            : `${number(matches.length)} of ${count(all.length, "environment")}`}
+            ? formatCount(all.length, "environment")
+            : `${formatNumber(matches.length)} of ${formatCount(all.length, "environment")}`}
         </span>
       }
       class="environments"
-      isPressable
+      isClickable
       detail={
         id !== null && (
           <EnvironmentDetail key={id} summary={all.find((one) => one.id === id)} onChanged={environments.refresh} />
@@ -88,17 +88,21 @@ const columns: readonly Column<ListedEnvironment>[] = [
   { name: "Last request", cell: LastRequest },
   { name: "Closes", cell: Closing },
   { name: "Fixture", isMinor: true, cell: ({ fixture }) => fixture },
-  { name: "Its clock, UTC", isMinor: true, cell: ({ clock }) => <span class="number">{instant(clock.now)}</span> },
-  { name: "Speed", isMinor: true, cell: ({ clock }) => pace(clock.speed) },
+  {
+    name: "Its clock, UTC",
+    isMinor: true,
+    cell: ({ clock }) => <span class="number">{formatInstant(clock.now)}</span>,
+  },
+  { name: "Speed", isMinor: true, cell: ({ clock }) => formatSpeed(clock.speed) },
 ];
 
 function LastRequest({ last_request_at: at }: ListedEnvironment) {
-  return at ? <Made at={at} /> : <span class="muted">{at === null ? "none" : "–"}</span>;
+  return at ? <RealTimeAgo at={at} /> : <span class="muted">{at === null ? "none" : "–"}</span>;
 }
 
 /** When the environment closes in real time, unless somebody uses it before. */
 function Closing({ expires_at: at }: ListedEnvironment) {
-  return at ? <>{relative(at, realTime.value)}</> : <span class="muted">{at === null ? "never" : "–"}</span>;
+  return at ? <>{formatRelative(at, realTime.value)}</> : <span class="muted">{at === null ? "never" : "–"}</span>;
 }
 
 function textOf({ id, label, fixture }: ListedEnvironment): string {
@@ -158,10 +162,10 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
           ["Last request", <LastRequest {...summary} />],
           ["Closes", <Closing {...summary} />],
           ["Fixture", fixture],
-          ["Clock", `${instant(clock.now)} UTC, ${pace(clock.speed)}`],
+          ["Clock", `${formatInstant(clock.now)} UTC, ${formatSpeed(clock.speed)}`],
           ["Profile", profile],
-          ["Rate limit", rate_limit === 0 ? "none" : `${number(rate_limit)} requests a minute and key`],
-          ["Opened", `${instant(create_date)} UTC, by its clock`],
+          ["Rate limit", rate_limit === 0 ? "none" : `${formatNumber(rate_limit)} requests a minute and key`],
+          ["Opened", `${formatInstant(create_date)} UTC, by its clock`],
         ]}
       />
       <div class="actions">
@@ -192,7 +196,7 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
           </ConfirmButton>
         )}
       </div>
-      <OnlyHere />
+      <LoopbackHint />
     </div>
   );
 }

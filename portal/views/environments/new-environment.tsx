@@ -1,7 +1,7 @@
 import type { EnvironmentDescription } from "../../../src/public/control.ts";
-import { OnlyHere } from "../../shared/links.tsx";
-import { call, list, Problem, unchecked } from "../../data/api.ts";
-import { command, say } from "../../data/commands.ts";
+import { LoopbackHint } from "../../shared/links.tsx";
+import { call, list, Problem, uncheckedBody } from "../../data/api.ts";
+import { command, showMessage } from "../../data/commands.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, optionalText, useForm } from "../../components/form.tsx";
@@ -44,7 +44,7 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
       (opened) => void results.push(createdMessage(opened)),
     );
   }
-  say(results.join(" "), { isError });
+  showMessage(results.join(" "), { isError });
 }
 
 function errorIn(name: string, message: string): string {
@@ -67,9 +67,9 @@ async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
     .catch(() => Promise.reject(new Problem("It is not a file.", 0, "")));
   // The file is sent without being read: reading 64 MB would block the page.
   const parts = ['{"snapshot":\n', file, `,"label":${JSON.stringify(label)}}`];
-  const opened = await call("openEnvironment", { body: unchecked(new Blob(parts, { type: "application/json" })) });
+  const opened = await call("openEnvironment", { body: uncheckedBody(new Blob(parts, { type: "application/json" })) });
   const { id } = opened;
-  await call("restoreSnapshot", { environment: id, body: unchecked(file) });
+  await call("restoreSnapshot", { environment: id, body: uncheckedBody(file) });
   const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
   const named = requests.find((request) => label.endsWith(`-${request.id}`));
   const shown = named ?? requests.findLast((request) => isFailure(request)) ?? requests.at(-1);
@@ -102,7 +102,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   };
   const open = (): void =>
     void form.send(
-      () => call("openEnvironment", { body: unchecked(order) }),
+      () => call("openEnvironment", { body: uncheckedBody(order) }),
       createdMessage,
       ({ id }) => {
         onClose();
@@ -116,7 +116,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
         submitLabel={form.isBusy ? "Opening …" : "Open"}
         onSend={open}
         onClose={onClose}
-        beside={<OnlyHere />}
+        extra={<LoopbackHint />}
       >
         <Field label="Label" {...field("label")} hint="For people, such as “Anna's tests”." />
         <Select label="Begins with" {...field("fixture")} options={fixtures} />

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { count } from "../../base/format.ts";
+import { formatCount } from "../../base/format.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { route, to } from "../../base/routes.ts";
@@ -7,7 +7,7 @@ import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
 import { environment } from "../../data/state.ts";
-import { activeFaults } from "../../shared/fault-words.ts";
+import { activeFaults } from "../../shared/faults.ts";
 import { switchTitle } from "./switches.tsx";
 
 /** A band above every other view with the active faults, which somebody may have left on. */
@@ -30,16 +30,16 @@ export function FaultBand() {
 
   return (
     <Notice
-      look="warning"
+      variant="warning"
       role="status"
       actions={
-        <Button changes onClick={() => void turnOff()}>
+        <Button needsEditAccess onClick={() => void turnOff()}>
           Turn off
         </Button>
       }
     >
       <a href={to("faults")}>
-        <strong>{isOne ? name : count(inForce.length, "fault")}</strong>
+        <strong>{isOne ? name : formatCount(inForce.length, "fault")}</strong>
       </a>{" "}
       {isOne ? `is on for ${withNames(fault.summary)}.` : "are on."}
     </Notice>

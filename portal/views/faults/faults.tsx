@@ -1,32 +1,29 @@
 import type { FaultDescription } from "../../../src/public/control.ts";
-import { number } from "../../base/format.ts";
+import { formatNumber } from "../../base/format.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/confirm.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, useForm } from "../../components/form.tsx";
-import { Page, Panel, Waiting } from "../../components/panel.tsx";
+import { Page, Panel, Loading } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { When } from "../../components/values.tsx";
 import { tabSignal } from "../../base/preferences.ts";
 import { route, to } from "../../base/routes.ts";
-import { call, unchecked } from "../../data/api.ts";
+import { call, uncheckedBody } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
 import { environment, now } from "../../data/state.ts";
-import { mayChange } from "../../base/token.ts";
-import { isActive } from "../../shared/fault-words.ts";
+import { canEdit } from "../../base/token.ts";
+import { isActive } from "../../shared/faults.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
 
 /** Injects failures: the usual ones by switches, any other by a form. */
 export function Faults() {
   const faults = environment.data?.faults;
   return (
-    <Page
-      title="Faults"
-      lead={mayChange.value && "Make requests fail or slow down, and see how your client handles it."}
-    >
-      {!faults && <Waiting for={environment} />}
+    <Page title="Faults" lead={canEdit.value && "Make requests fail or slow down, and see how your client handles it."}>
+      {!faults && <Loading for={environment} />}
       {faults && (
         <>
           <Panel title="Switches">
@@ -36,7 +33,7 @@ export function Faults() {
             </ul>
           </Panel>
           <List all={faults} />
-          {mayChange.value && (
+          {canEdit.value && (
             <Panel title="Any other fault">
               <FaultForm />
             </Panel>
@@ -68,7 +65,7 @@ const columns: readonly Column<FaultDescription>[] = [
 function Remove({ id }: FaultDescription) {
   const remove = () => command(() => call("removeFault", { id }), `${id} is removed.`);
   return (
-    <Button changes kind="quiet" aria-label={`Remove ${id}`} onClick={() => void remove()}>
+    <Button needsEditAccess kind="quiet" aria-label={`Remove ${id}`} onClick={() => void remove()}>
       Remove
     </Button>
   );
@@ -112,11 +109,11 @@ function stateOf(fault: FaultDescription): "active" | "exhausted" | "over" | "sc
 
 function State(fault: FaultDescription) {
   const state = stateOf(fault);
-  return <Badge look={state === "active" ? "bad" : state === "scheduled" ? "waiting" : "neutral"}>{state}</Badge>;
+  return <Badge variant={state === "active" ? "bad" : state === "scheduled" ? "waiting" : "neutral"}>{state}</Badge>;
 }
 
 function Met({ id, used, times }: FaultDescription) {
-  const text = times === undefined ? number(used) : `${number(used)} of ${number(times)}`;
+  const text = times === undefined ? formatNumber(used) : `${formatNumber(used)} of ${formatNumber(times)}`;
   return used === 0 ? <>{text}</> : <a href={to("journal", null, { has: id })}>{text}</a>;
 }
 
@@ -142,7 +139,7 @@ function FaultForm() {
   const form = useForm(["rule"], begin, storedText);
   const add = (): void =>
     void form.send(
-      () => call("addFault", { body: unchecked(new Blob([form.values.rule])) }),
+      () => call("addFault", { body: uncheckedBody(new Blob([form.values.rule])) }),
       ({ id, warning }) => `${id} is added${warning === null ? "" : `, but ${warning}`}.`.replace(/([.?])\.$/, "$1"),
     );
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import type { FaultDescription, FaultRule, KeyDescription } from "../../../src/public/control.ts";
-import { count } from "../../base/format.ts";
+import { formatCount } from "../../base/format.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Select } from "../../components/field.tsx";
 import { to, useParameter } from "../../base/routes.ts";
@@ -10,9 +10,9 @@ import { command } from "../../data/commands.ts";
 import { useLimits } from "../../data/limits.ts";
 import { activeKeys, clientKey, keyName, keyOptions } from "../../data/names.ts";
 import { environment, speed } from "../../data/state.ts";
-import { mayChange } from "../../base/token.ts";
+import { canEdit } from "../../base/token.ts";
 import { RevokeButton, setUsed, WindowEnd } from "../../shared/key-commands.tsx";
-import { isActive, formatUse } from "../../shared/fault-words.ts";
+import { isActive, formatUse } from "../../shared/faults.ts";
 
 interface CommonFault {
   readonly title: string;
@@ -132,7 +132,7 @@ function SwitchRow(props: SwitchRowProps) {
     <li class={isOn ? "on" : undefined}>
       <label>
         {isOn !== undefined &&
-          (mayChange.value ? (
+          (canEdit.value ? (
             <button
               type="button"
               role="switch"
@@ -144,14 +144,14 @@ function SwitchRow(props: SwitchRowProps) {
               onClick={() => onChange?.(!isOn)}
             />
           ) : (
-            <Badge look={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
+            <Badge variant={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
           ))}
         <strong id={`${id}-title`}>{title}</strong>
         <span id={`${id}-words`} class="words small muted" title={description}>
           {state || description}
         </span>
       </label>
-      {children && mayChange.value && <div class="actions">{children}</div>}
+      {children && canEdit.value && <div class="actions">{children}</div>}
     </li>
   );
 }
@@ -197,14 +197,14 @@ export function KeySwitches() {
           )
         }
       >
-        <Select label="Key of the limit" isBare value={limited} onChange={chooseLimited} options={options} />
+        <Select label="Key of the limit" isLabelHidden value={limited} onChange={chooseLimited} options={options} />
       </SwitchRow>
       <SwitchRow
         title="Key revoked"
         description="A 401 until the clock is set back."
-        state={revoked > 0 && <a href={to("keys")}>{count(revoked, "key")} revoked</a>}
+        state={revoked > 0 && <a href={to("keys")}>{formatCount(revoked, "key")} revoked</a>}
       >
-        <Select label="Key to revoke" isBare value={toRevoke} onChange={chooseToRevoke} options={options} />
+        <Select label="Key to revoke" isLabelHidden value={toRevoke} onChange={chooseToRevoke} options={options} />
         <RevokeButton id={toRevoke} />
       </SwitchRow>
     </>

@@ -7,9 +7,9 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, useForm } from "../../components/form.tsx";
-import { Waiting } from "../../components/panel.tsx";
+import { Loading } from "../../components/panel.tsx";
 import { useList } from "../../data/use-resource.ts";
-import { SaveActs } from "../../shared/draft-start.tsx";
+import { SaveManualChanges } from "../../shared/draft-start.tsx";
 
 interface ActionProps {
   readonly record: InvestmentRecord;
@@ -34,11 +34,11 @@ export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: b
     <>
       {!isGone &&
         (Object.keys(forms) as FormName[]).map((name) => (
-          <Button changes key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
+          <Button needsEditAccess key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
             {forms[name].label}
           </Button>
         ))}
-      <SaveActs investmentId={props.record.id} />
+      <SaveManualChanges investmentId={props.record.id} />
       {Opened && <Opened {...props} onClose={() => (open.value = null)} />}
     </>
   );
@@ -101,7 +101,7 @@ function Play({ record, onClose }: FormProps) {
             hint={chosen?.description}
           />
         ) : (
-          <Waiting for={scenarios} />
+          <Loading for={scenarios} />
         )}
       </Form>
     </Dialog>

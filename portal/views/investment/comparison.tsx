@@ -7,13 +7,13 @@ import { useChanged } from "../../clock/last-step.ts";
 import { keyName } from "../../data/names.ts";
 import { HttpBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
-import { Changed } from "../../components/values.tsx";
+import { ChangedMark } from "../../components/values.tsx";
 import { Copy, copyText } from "../../components/copy.tsx";
 import { type Option, Select } from "../../components/field.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { useParameter } from "../../base/routes.ts";
-import { asCurl, fromOrigin } from "../../data/service-call.ts";
-import { mayChange } from "../../base/token.ts";
+import { formatCurl, fromOrigin } from "../../data/service-call.ts";
+import { canEdit } from "../../base/token.ts";
 import { useShortcuts } from "../../base/keys.ts";
 import { aligned, type Group } from "./documents.ts";
 import { Editable, type EditableRecord, Value } from "./edit.tsx";
@@ -60,7 +60,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
       actions={
         <>
           {children}
-          <Select isBare label="Members" value={only} onChange={setOnly} options={selections} />
+          <Select isLabelHidden label="Members" value={only} onChange={setOnly} options={selections} />
         </>
       }
     >
@@ -78,7 +78,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
               <th scope="col">Member</th>
               <th scope="col">
                 Stored
-                <small>unredacted{editable && mayChange.value && " · click to edit"}</small>
+                <small>unredacted{editable && canEdit.value && " · click to edit"}</small>
               </th>
               {types.map((type, at) => (
                 <Heading
@@ -119,7 +119,7 @@ export function documentOf({ response: { status, body } }: KeyResponse): unknown
 }
 
 function curlOf(path: string, { key }: KeyDescription): string {
-  return asCurl({ method: "GET", path: fromOrigin(path), secret: key });
+  return formatCurl({ method: "GET", path: fromOrigin(path), secret: key });
 }
 
 interface HeadingProps {
@@ -138,7 +138,7 @@ function Heading({ type, keyResponse, path, offeringId }: HeadingProps) {
         {label}
         <small>no active key of this offering</small>
         <Button
-          changes
+          needsEditAccess
           onClick={() =>
             void command(() => call("issueKey", { body: { type, offering_id: offeringId } }), `${label} key issued.`)
           }
@@ -213,7 +213,7 @@ function GroupRows({ group: { key: group, title, rows }, only, editable, changed
               ) : (
                 <Value value={value} />
               )}
-              {changed(`${group} ${row.member} ${at}`) && <Changed />}
+              {changed(`${group} ${row.member} ${at}`) && <ChangedMark />}
             </td>
           ))}
         </tr>

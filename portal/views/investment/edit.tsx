@@ -8,10 +8,10 @@ import { isMembers, listOf } from "../../base/members.ts";
 import { Field, type Option, Select } from "../../components/field.tsx";
 import { Form, numeric, useForm } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { call, Problem, unchecked } from "../../data/api.ts";
-import { say } from "../../data/commands.ts";
-import { mayChange } from "../../base/token.ts";
-import { noteAction, undoAction } from "../../clock/moves.ts";
+import { call, Problem, uncheckedBody } from "../../data/api.ts";
+import { showMessage } from "../../data/commands.ts";
+import { canEdit } from "../../base/token.ts";
+import { recordAction, undoAction } from "../../clock/moves.ts";
 import { textOf } from "./documents.ts";
 
 /** The record whose stored values can be changed. */
@@ -39,7 +39,7 @@ export function Editable({ value, ...props }: EditableProps) {
     if (wasOpen.current && !isOpen.value) offerFocus(button.current);
     wasOpen.current = isOpen.value;
   }, [isOpen.value]);
-  if (stored === undefined || !mayChange.value) return <Value value={value} />;
+  if (stored === undefined || !canEdit.value) return <Value value={value} />;
   if (isOpen.value) return <Edit {...props} stored={stored} onClose={() => (isOpen.value = false)} />;
   return (
     <button
@@ -100,12 +100,15 @@ function Edit({ record, offering, group, member, stored, onClose }: EditProps) {
       const own = { [member]: valueOf(text, member, stored) };
       // Each part keeps its index, which a refusal names.
       const all = listOf(record[list]).map(({ id }) => ({ id, ...(id === part && own) }));
-      return call("changeInvestment", { id: record.id, body: unchecked(part === undefined ? own : { [list]: all }) });
+      return call("changeInvestment", {
+        id: record.id,
+        body: uncheckedBody(part === undefined ? own : { [list]: all }),
+      });
     };
     void form.send(change, undefined, () => {
       onClose();
-      noteAction(record.id);
-      say(`${member} is changed from now on.`, { action: undoAction() });
+      recordAction(record.id);
+      showMessage(`${member} is changed from now on.`, { action: undoAction() });
     });
   }
 
@@ -113,11 +116,11 @@ function Edit({ record, offering, group, member, stored, onClose }: EditProps) {
     <div ref={box} class="edit">
       <Form form={form} submitLabel="Save" onSend={save} onClose={onClose}>
         {options ? (
-          <Select label={member} isBare {...form.field(member)} options={options} />
+          <Select label={member} isLabelHidden {...form.field(member)} options={options} />
         ) : (
           <Field
             label={member}
-            isBare
+            isLabelHidden
             {...form.field(member)}
             hint={hintOf(member, stored)}
             suggestions={group === "attributes" ? suggestions(member, offering) : undefined}

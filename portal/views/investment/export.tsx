@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { InvestmentPage, InvestmentSummary } from "../../../src/public/control.ts";
-import { csv } from "../../base/csv.ts";
+import { formatCsv } from "../../base/csv.ts";
 import { download, fileName } from "../../base/download.ts";
-import { count, number } from "../../base/format.ts";
+import { formatCount, formatNumber } from "../../base/format.ts";
 import { Button } from "../../components/button.tsx";
 import { environmentId } from "../../base/routes.ts";
 import { call } from "../../data/api.ts";
-import { command, say } from "../../data/commands.ts";
+import { command, showMessage } from "../../data/commands.ts";
 import { asQuestion, filterOf } from "./filters.tsx";
 
 /** The maximum page size of the admin API. */
@@ -39,11 +39,11 @@ export function Export() {
       parts.push(textOf[chosen](page.data, saved === 0));
       saved += page.data.length;
       after = page.next;
-      saving.value = [chosen, `${number(saved)} of ${number(page.total)} …`];
+      saving.value = [chosen, `${formatNumber(saved)} of ${formatNumber(page.total)} …`];
     }
     if (chosen === "json") parts.push("\n]\n");
     download(name, new Blob(parts));
-    say(`${count(saved, "investment")} ${saved === 1 ? "is" : "are"} in ${name}.`);
+    showMessage(`${formatCount(saved, "investment")} ${saved === 1 ? "is" : "are"} in ${name}.`);
   }
 
   async function press(pressed: Format): Promise<void> {
@@ -53,7 +53,7 @@ export function Export() {
       () => save(pressed),
       undefined,
       ({ message }) => {
-        if (!underway.current?.signal.aborted) say(message, { isError: true });
+        if (!underway.current?.signal.aborted) showMessage(message, { isError: true });
       },
     );
     saving.value = null;
@@ -75,7 +75,7 @@ export function Export() {
 }
 
 const textOf: Readonly<Record<Format, (data: readonly InvestmentSummary[], isBegin: boolean) => string>> = {
-  csv: (data, isBegin) => csv(data.map(flat), isBegin),
+  csv: (data, isBegin) => formatCsv(data.map(flat), isBegin),
   json: (data, isBegin) => (isBegin ? "[\n" : ",\n") + data.map((one) => JSON.stringify(one)).join(",\n"),
 };
 

@@ -1,5 +1,5 @@
 import type { InvestmentFilter, InvestmentOrder, OfferingSummary } from "../../../src/public/control.ts";
-import { number } from "../../base/format.ts";
+import { formatNumber } from "../../base/format.ts";
 import { Button } from "../../components/button.tsx";
 import { DateField, type Option, Select } from "../../components/field.tsx";
 import { Filters } from "../../components/list-page.tsx";
@@ -33,7 +33,7 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
         {choices.map(([name, label, options]) => (
           <Select
             key={name}
-            isBare
+            isLabelHidden
             label={label}
             value={filter[name]}
             onChange={(value) => setFilter({ [name]: value })}
@@ -44,7 +44,7 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
           {dates.map(([name, label, placeholder]) => (
             <DateField
               key={name}
-              isBare
+              isLabelHidden
               label={label}
               value={filter[name].slice(0, 10)}
               placeholder={placeholder}
@@ -70,7 +70,7 @@ function counted(counts: readonly Readonly<Record<string, number>>[]): readonly 
   }
   // An empty text in the address does not filter.
   sums.delete("");
-  return [...sums].map(([word, times]) => [word, `${word} (${number(times)})`]);
+  return [...sums].map(([word, times]) => [word, `${word} (${formatNumber(times)})`]);
 }
 
 /** The filter of the list, in the address. Empty members do not filter. */

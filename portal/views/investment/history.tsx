@@ -5,11 +5,11 @@ import { formatEvent, type Happening, happeningsOf } from "../../../src/model/wo
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { histogram } from "../../clock/subject.ts";
-import { count, day, eachOnce, instant, number, time } from "../../base/format.ts";
+import { formatCount, formatDay, formatDistinct, formatInstant, formatNumber, formatTime } from "../../base/format.ts";
 import { isMembers } from "../../base/members.ts";
 import { Button } from "../../components/button.tsx";
-import { Panel, Waiting } from "../../components/panel.tsx";
-import { Ago, Changed } from "../../components/values.tsx";
+import { Panel, Loading } from "../../components/panel.tsx";
+import { Ago, ChangedMark } from "../../components/values.tsx";
 import { route, toRun } from "../../base/routes.ts";
 import type { Resource } from "../../data/resource.ts";
 import { environment, now } from "../../data/state.ts";
@@ -38,7 +38,7 @@ export function History({ id, record, timeline }: HistoryProps) {
   /** The box does not become lower, so that Now stays in place. */
   const height = useRef(0);
   // A repetition that has not begun has no changes on the timeline yet.
-  const { next: coming, total = 0 } = (!histogram.loading && histogram.data) || {};
+  const { next: coming, total = 0 } = (!histogram.isLoading && histogram.data) || {};
   const facts = useMemo(() => factsOf(id, record, data ?? []), [record, data]);
   const passed = useMemo(
     () => computed(() => facts.filter(({ date }) => Date.parse(date) <= now.value).length),
@@ -47,7 +47,7 @@ export function History({ id, record, timeline }: HistoryProps) {
   if (!data) {
     return (
       <Panel title="Activity">
-        <Waiting for={timeline} />
+        <Loading for={timeline} />
       </Panel>
     );
   }
@@ -68,7 +68,7 @@ export function History({ id, record, timeline }: HistoryProps) {
               aria-expanded={isOpen.value}
               onClick={() => ([height.current, isOpen.value] = [0, !isOpen.value])}
             >
-              {isOpen.value ? "Fewer" : `${number(future.length - few)} more`}
+              {isOpen.value ? "Fewer" : `${formatNumber(future.length - few)} more`}
               <span class="unseen"> upcoming</span>
             </Button>
           )}
@@ -85,7 +85,7 @@ export function History({ id, record, timeline }: HistoryProps) {
           <p class="muted">
             {/* The clock may have passed it since it was loaded. */}
             {coming && Date.parse(coming) > now.value
-              ? `A scenario continues at ${instant(coming)}.`
+              ? `A scenario continues at ${formatInstant(coming)}.`
               : "No upcoming changes."}
           </p>
         ) : (
@@ -106,7 +106,7 @@ export function History({ id, record, timeline }: HistoryProps) {
       </ol>
       {total > data.length && (
         <p class="muted">
-          The newest {number(data.length)} of {count(total, "change")}.
+          The newest {formatNumber(data.length)} of {formatCount(total, "change")}.
         </p>
       )}
     </Panel>
@@ -117,7 +117,8 @@ export function History({ id, record, timeline }: HistoryProps) {
 function Now() {
   return (
     <p class="at-now" aria-current="time">
-      <strong class="number">Now {time(now.value)}</strong> <small class="muted number">{day(now.value)} UTC</small>
+      <strong class="number">Now {formatTime(now.value)}</strong>{" "}
+      <small class="muted number">{formatDay(now.value)} UTC</small>
     </p>
   );
 }
@@ -130,9 +131,9 @@ interface EntryProps {
 }
 
 function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture = false, changes }: EntryProps) {
-  const effect = `${count(changes, "change")} of it ${isFuture ? "made" : "undone"}`;
+  const effect = `${formatCount(changes, "change")} of it ${isFuture ? "made" : "undone"}`;
   const isMeant = route.value.query.get("at") === date;
-  const text = eachOnce(words).join(" · ");
+  const text = formatDistinct(words).join(" · ");
   const codes = facts.flatMap(({ event }) =>
     isMembers(event) ? `${textOf(event["event"])} ${textOf(event["action"])}` : [],
   );
@@ -140,12 +141,12 @@ function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture 
     <li class={[isFuture ? "future" : "past", isMeant && "meant"].filter(Boolean).join(" ")}>
       <span class="what" title={text}>
         {text}
-        {isChanged(id, date) && <Changed words={isFuture ? "just undone" : "just happened"} />}
+        {isChanged(id, date) && <ChangedMark label={isFuture ? "just undone" : "just happened"} />}
       </span>
       <InstantButton date={date} effect={effect} isFixed={!facts.some(isReplayed)}>
         <Ago date={date} />
       </InstantButton>
-      <small class="codes muted">{eachOnce(codes).join(", ")}</small>
+      <small class="codes muted">{formatDistinct(codes).join(", ")}</small>
     </li>
   );
 }

@@ -3,13 +3,13 @@ import type { InvestmentRecord, OfferingSummary } from "../../../src/public/cont
 import { isUuid } from "../../../src/text/text.ts";
 import { useChanged } from "../../clock/last-step.ts";
 import { useSubject } from "../../clock/subject.ts";
-import { money } from "../../base/format.ts";
+import { formatMoney } from "../../base/format.ts";
 import { nameOf } from "../../base/members.ts";
 import { StatusBadge } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Select } from "../../components/field.tsx";
-import { Notice, Page, Waiting } from "../../components/panel.tsx";
-import { Changed, Money } from "../../components/values.tsx";
+import { Notice, Page, Loading } from "../../components/panel.tsx";
+import { ChangedMark, Money } from "../../components/values.tsx";
 import { areReadersShown, isPresenting } from "../../base/preferences.ts";
 import { toOffering, useParameter } from "../../base/routes.ts";
 import { useResponse, useList } from "../../data/use-resource.ts";
@@ -45,7 +45,7 @@ export function Investment({ id }: { readonly id: string }) {
       actions={record && !isPresenting.value && <Actions record={record} isGone={isGone} />}
     >
       {problem && (
-        <Notice look={isGone ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
+        <Notice variant={isGone ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
           {problem.message}
           {isGone &&
             (isKnown
@@ -69,7 +69,7 @@ export function Investment({ id }: { readonly id: string }) {
             {!isPresenting.value && (
               <Comparison comparison={data}>
                 <Select
-                  isBare
+                  isLabelHidden
                   label="Document"
                   value={document}
                   onChange={setName}
@@ -80,7 +80,7 @@ export function Investment({ id }: { readonly id: string }) {
           </div>
         </>
       )}
-      {!visible && !problem && <Waiting />}
+      {!visible && !problem && <Loading />}
       {!visible && problem && isKnown && !isLost && <History id={id} record={undefined} timeline={timeline} />}
     </Page>
   );
@@ -98,7 +98,7 @@ function Head({ record, offering }: HeadProps) {
   const marked = (member: string, shown: ComponentChildren): ComponentChildren => (
     <>
       {shown}
-      {changed(member) && <Changed />}
+      {changed(member) && <ChangedMark />}
     </>
   );
   return (
@@ -106,7 +106,9 @@ function Head({ record, offering }: HeadProps) {
       <strong>{marked("amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount))}</strong>
       <span>{marked("status", <StatusBadge status={textOf(status)} />)}</span>
       {(step !== null || changed("step")) && <span class="detail-fact">{marked("step", textOf(step))}</span>}
-      {Number(paid) > 0 && <span class="detail-fact">{marked("paid_amount", `${money(Number(paid))} paid`)}</span>}
+      {Number(paid) > 0 && (
+        <span class="detail-fact">{marked("paid_amount", `${formatMoney(Number(paid))} paid`)}</span>
+      )}
       <code title={id}>{typeof alias === "string" ? alias : `${id.slice(0, 8)}…`}</code>
       <Copy text={id} subject="The id" />
       <a href={toOffering(offering.id)}>{offering.name}</a>

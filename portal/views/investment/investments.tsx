@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/public/control.ts";
 import { investmentName } from "../../../src/model/words.ts";
-import { count, number } from "../../base/format.ts";
+import { formatCount, formatNumber } from "../../base/format.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ListPage } from "../../components/list-page.tsx";
-import { Empty, Notice, Waiting } from "../../components/panel.tsx";
+import { Empty, Notice, Loading } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
-import { Changed, Money, Name, When } from "../../components/values.tsx";
+import { ChangedMark, Money, Name, When } from "../../components/values.tsx";
 import { useResponse, useList } from "../../data/use-resource.ts";
 import { isPresenting } from "../../base/preferences.ts";
 import { route, to, toOffering } from "../../base/routes.ts";
@@ -38,7 +38,7 @@ function All() {
   return (
     <ListPage
       title="Investments"
-      lead={data && <Matches page={data} isStale={page.loading} />}
+      lead={data && <Matches page={data} isStale={page.isLoading} />}
       actions={
         <>
           {(data?.total ?? 0) > 0 && !isPresenting.value && <Export />}
@@ -52,10 +52,10 @@ function All() {
     >
       {problem && (
         <Notice
-          look="bad"
+          variant="bad"
           actions={
             <>
-              <Button onClick={page.ask}>Try again</Button>
+              <Button onClick={page.reload}>Try again</Button>
               {isFiltered(filter) && <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>}
             </>
           }
@@ -63,7 +63,7 @@ function All() {
           {problem.message}
         </Notice>
       )}
-      {!data && !problem && <Waiting />}
+      {!data && !problem && <Loading />}
       {data && (
         <section class="stack" aria-label="Investments found">
           <DataTable
@@ -74,7 +74,7 @@ function All() {
             keyOf={({ id }) => id}
             order={filter.order}
             onOrder={(order) => setFilter({ order })}
-            isStale={page.loading}
+            isStale={page.isLoading}
             empty={<NoMatch page={data} hasOffering={all.length > 0} />}
           />
           <Pages {...data} />
@@ -135,7 +135,7 @@ function dated(name: string, member: "create_date" | "modify_date"): Column<Inve
 function Named({ id, number: value, investors: [first, ...others], alias }: InvestmentSummary) {
   return (
     <span class="name" title={first?.email}>
-      {isChanged(id) && <Changed />}
+      {isChanged(id) && <ChangedMark />}
       {investmentName(value, first?.name)}
       {others.length > 0 && <span class="muted"> and {others.length} more</span>}
       {alias !== null && <code class="muted"> {alias}</code>}
@@ -153,14 +153,14 @@ function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly is
     <span role="status">
       {isFiltered(filterOf()) ? (
         <>
-          <strong>{number(total)}</strong> {total === 1 ? "investment matches" : "investments match"}
+          <strong>{formatNumber(total)}</strong> {total === 1 ? "investment matches" : "investments match"}
         </>
       ) : (
-        <strong>{count(total, "investment")}</strong>
+        <strong>{formatCount(total, "investment")}</strong>
       )}
       {data.length < total &&
         data.length > 0 &&
-        `, ${number(preceding + 1)} to ${number(preceding + data.length)} shown`}
+        `, ${formatNumber(preceding + 1)} to ${formatNumber(preceding + data.length)} shown`}
       {members.length > 0 && `. Searched: ${members.join(", ")}.`}
     </span>
   );

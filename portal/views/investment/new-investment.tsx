@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
 import { investmentName } from "../../../src/model/words.ts";
-import { call, unchecked } from "../../data/api.ts";
+import { call, uncheckedBody } from "../../data/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, optionalText, numeric, useForm } from "../../components/form.tsx";
@@ -46,7 +46,7 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
       investors: Object.values(investor).some(Boolean) ? [investor] : undefined,
     };
     void form.send(
-      () => call("createInvestment", { body: unchecked(order) }),
+      () => call("createInvestment", { body: uncheckedBody(order) }),
       ({ investment_number: number }) => `${investmentName(number)} is created.`,
       ({ id }) => {
         onClose();

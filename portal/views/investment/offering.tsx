@@ -1,9 +1,9 @@
 import type { Comparison as Compared, InvestmentSummary } from "../../../src/public/control.ts";
-import { count, number } from "../../base/format.ts";
+import { formatCount, formatNumber } from "../../base/format.ts";
 import { StatusBadge } from "../../components/badge.tsx";
-import { Copied } from "../../components/copy.tsx";
+import { CopyableValue } from "../../components/copy.tsx";
 import { Facts } from "../../components/detail.tsx";
-import { Empty, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { Empty, Notice, Page, Panel, Loading } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { Money } from "../../components/values.tsx";
 import { useSubject } from "../../clock/subject.ts";
@@ -26,12 +26,12 @@ export function Offering({ id, columns }: OfferingProps) {
   return (
     <Page title={data?.offering.name ?? "Offering"} above="overview">
       {problem && (
-        <Notice look={problem.status === 404 ? "warning" : "bad"}>
+        <Notice variant={problem.status === 404 ? "warning" : "bad"}>
           {problem.message}
           {problem.status === 404 && " Offerings come with the fixture: no instant of the clock brings another."}
         </Notice>
       )}
-      {data ? <OfferingDetail comparison={data} columns={columns} /> : !problem && <Waiting />}
+      {data ? <OfferingDetail comparison={data} columns={columns} /> : !problem && <Loading />}
     </Page>
   );
 }
@@ -47,17 +47,17 @@ function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> 
         class="head"
         facts={[
           ["Status", <StatusBadge status={textOf(attributes["status"])} />],
-          ["Investments", <a href={list()}>{count(investments, "investment")}</a>],
+          ["Investments", <a href={list()}>{formatCount(investments, "investment")}</a>],
           ["By status", <Counts counts={statuses} hrefOf={(status) => list({ status })} />],
           ["By step", <Counts counts={steps} hrefOf={(step) => list({ step })} />],
           ["Amount", <Money value={amount} />],
           ["Paid", <Money value={paid_amount} />],
-          ["Keys", <a href={to("keys", null, { search: name })}>{count(activeKeys(id).length, "active key")}</a>],
+          ["Keys", <a href={to("keys", null, { search: name })}>{formatCount(activeKeys(id).length, "active key")}</a>],
           [
             "Id",
-            <Copied text={id} subject="The id">
+            <CopyableValue text={id} subject="The id">
               <code>{id}</code>
-            </Copied>,
+            </CopyableValue>,
           ],
         ]}
       />
@@ -89,7 +89,7 @@ function Counts({ counts, hrefOf }: CountsProps) {
     <span class="statuses">
       {words.map(([word, times]) => (
         <a key={word} href={hrefOf(word)}>
-          {word} <span class="number">{number(times)}</span>
+          {word} <span class="number">{formatNumber(times)}</span>
         </a>
       ))}
     </span>

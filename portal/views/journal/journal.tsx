@@ -2,21 +2,21 @@ import { useMemo, useRef } from "preact/hooks";
 import type { JournalEntry } from "../../../src/public/control.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
-import { csv } from "../../base/csv.ts";
+import { formatCsv } from "../../base/csv.ts";
 import { download, fileName } from "../../base/download.ts";
-import { count, instant, number } from "../../base/format.ts";
+import { formatCount, formatInstant, formatNumber } from "../../base/format.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/confirm.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Empty, Notice, Page } from "../../components/panel.tsx";
 import { environmentId, route, setQuery, to } from "../../base/routes.ts";
-import { beats, dropped, forgetJournal, journal, pulse, revision } from "../../data/state.ts";
-import { matchesIn, rowsOf, unfiltered } from "../../shared/request-filter.ts";
+import { pulseCount, droppedCount, clearJournal, journal, requestPulse, revision } from "../../data/state.ts";
+import { findMatches, rowsOf, emptyFilter } from "../../shared/request-filter.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { RequestFilters, RequestTable } from "./request-table.tsx";
 import { activeKeys } from "../../data/names.ts";
 import { CodeBlock } from "../../components/code.tsx";
-import { masked } from "../../data/service-call.ts";
+import { maskSecret } from "../../data/service-call.ts";
 import { curlOfOffering } from "../../shared/key-commands.tsx";
 import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -26,15 +26,15 @@ export function Journal() {
   const list = useRef<HTMLDivElement>(null);
   const { upTo, catchUp } = usePause(list);
   const { id, query } = route.value;
-  const filter = { ...unfiltered, ...Object.fromEntries(query) };
+  const filter = { ...emptyFilter, ...Object.fromEntries(query) };
   const isGrouped = query.get("grouped") === "yes";
 
   const all = journal.value;
-  const matches = useMemo(() => matchesIn(all, filter), [all, query]);
+  const matches = useMemo(() => findMatches(all, filter), [all, query]);
   const entries = useMemo(() => matches.filter((entry) => entry.id <= upTo.value), [matches, upTo.value]);
   const rows = useMemo(() => rowsOf(entries, isGrouped), [entries, isGrouped]);
   const fresh = matches.length - entries.length;
-  const isFiltered = Object.keys(unfiltered).some((name) => query.has(name));
+  const isFiltered = Object.keys(emptyFilter).some((name) => query.has(name));
   const page = {
     title: "Journal",
     lead: "Every call of the service, the newest first, and why it failed.",
@@ -52,17 +52,17 @@ export function Journal() {
   return (
     <ListPage
       {...page}
-      resource={{ data: isKnown ? all : undefined, problem: null, ask: pulse }}
+      resource={{ data: isKnown ? all : undefined, problem: null, reload: requestPulse }}
       search={{ label: "Search the requests", placeholder: "Path or reason, * is any text" }}
       filters={<RequestFilters filter={filter} isGrouped={isGrouped} />}
       summary={
         <>
           <span class="muted">
             {isFiltered
-              ? `${entries.length > 0 ? number(entries.length) : "None"} of ${count(all.length, "request")}`
-              : count(entries.length, "request")}
+              ? `${entries.length > 0 ? formatNumber(entries.length) : "None"} of ${formatCount(all.length, "request")}`
+              : formatCount(entries.length, "request")}
             {filter.like !== "" && `, like request ${filter.like}`}
-            {rows.length < entries.length && ` in ${count(rows.length, "row")}`}
+            {rows.length < entries.length && ` in ${formatCount(rows.length, "row")}`}
           </span>
           {isFiltered && entries.length > 0 && (
             <Button kind="quiet" onClick={() => setQuery(cleared)}>
@@ -81,7 +81,7 @@ export function Journal() {
         </>
       }
       class="requests"
-      isPressable
+      isClickable
       listRef={list}
       detail={id !== null && <RequestDetail key={id} id={id} />}
     >
@@ -94,10 +94,10 @@ export function Journal() {
           </Empty>
         }
       />
-      {dropped.value > 0 && (
+      {droppedCount.value > 0 && (
         <Notice>
-          {count(dropped.value, "older request")} {dropped.value === 1 ? "is" : "are"} gone: the sandbox keeps the
-          newest {number(all.length)}. Filters and the export know only these.
+          {formatCount(droppedCount.value, "older request")} {droppedCount.value === 1 ? "is" : "are"} gone: the sandbox
+          keeps the newest {formatNumber(all.length)}. Filters and the export know only these.
         </Notice>
       )}
     </ListPage>
@@ -112,13 +112,14 @@ function Imported() {
   return (
     <Notice actions={<Button onClick={() => setQuery({ snapshot: null, saved: null, last: null })}>Close</Button>}>
       From {file}
-      {saved !== null && `, saved ${instant(saved)} UTC`}: {last > 0 ? `the requests up to ${last} came` : "it came"}{" "}
-      with that snapshot. Keys of this environment have other secrets.
+      {saved !== null && `, saved ${formatInstant(saved)} UTC`}:{" "}
+      {last > 0 ? `the requests up to ${last} came` : "it came"} with that snapshot. Keys of this environment have other
+      secrets.
     </Notice>
   );
 }
 
-const cleared = Object.fromEntries(Object.keys(unfiltered).map((name) => [name, null]));
+const cleared = Object.fromEntries(Object.keys(emptyFilter).map((name) => [name, null]));
 
 /** Shows the new entries, and goes to the top of the list. */
 function showNew(list: HTMLElement | null, catchUp: () => void): void {
@@ -142,7 +143,7 @@ function ClearButton() {
 function Export({ entries }: { readonly entries: readonly JournalEntry[] }) {
   return (["csv", "json"] as const).map((format) => {
     const name = fileName(["requests", environmentId.value], format);
-    const save = (): void => download(name, format === "csv" ? new Blob([csv(entries)]) : entries);
+    const save = (): void => download(name, format === "csv" ? new Blob([formatCsv(entries)]) : entries);
     return (
       <Button key={format} class="small" disabled={entries.length === 0} onClick={save}>
         Export {format.toUpperCase()}
@@ -154,7 +155,7 @@ function Export({ entries }: { readonly entries: readonly JournalEntry[] }) {
 async function clear(): Promise<void> {
   await command(async () => {
     await call("clearRequests");
-    forgetJournal();
+    clearJournal();
   }, "The journal is clear.");
 }
 
@@ -168,7 +169,7 @@ function NoRequest() {
         <>
           <p>Point your client at this address, or paste this into a terminal. It shows here at once.</p>
           <CodeBlock text={text} label="A first call as curl">
-            {text.replace(key.key, masked(key.key))}
+            {text.replace(key.key, maskSecret(key.key))}
           </CodeBlock>
         </>
       ) : (
@@ -191,7 +192,7 @@ interface Pause {
 function usePause(list: RefObject<HTMLElement | null>): Pause {
   const upTo = useSignal(0);
   useSignalEffect(() => {
-    void beats.value;
+    void pulseCount.value;
     const isShown = upTo.peek() > 0 && upTo.peek() <= newestId();
     if (!isShown || !list.current || !isRead(list.current)) upTo.value = newestId();
   });

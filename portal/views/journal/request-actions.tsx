@@ -3,13 +3,13 @@ import type { JournalEntry, PreviewedResponse } from "../../../src/public/contro
 import { hasDots } from "../../../src/text/curl.ts";
 import { call, callService, type ServiceResponse } from "../../data/api.ts";
 import { saveSnapshot } from "../../data/snapshot.ts";
-import { command, say } from "../../data/commands.ts";
+import { command, showMessage } from "../../data/commands.ts";
 import { keyOf } from "../../data/names.ts";
 import { Button } from "../../components/button.tsx";
 import { copyText } from "../../components/copy.tsx";
 import { ResponseView } from "../../components/code.tsx";
 import { environmentId } from "../../base/routes.ts";
-import { asCurl, asFetch, belowBase } from "../../data/service-call.ts";
+import { formatCurl, formatFetch, belowBase } from "../../data/service-call.ts";
 import { useShortcuts } from "../../base/keys.ts";
 import { isFailure } from "../../shared/request-filter.ts";
 
@@ -45,8 +45,8 @@ export function RequestActions(entry: JournalEntry) {
 
   const request = { method, path, secret };
   const copyCurl = (): void => {
-    if (isWhole) void copyText(asCurl(request), "The call as curl");
-    else say(notWhole, { isError: true });
+    if (isWhole) void copyText(formatCurl(request), "The call as curl");
+    else showMessage(notWhole, { isError: true });
   };
   useShortcuts([{ key: "c", label: "Copy the request as curl", run: copyCurl }]);
 
@@ -61,12 +61,12 @@ export function RequestActions(entry: JournalEntry) {
           icon="copy"
           aria-label="Copy as fetch"
           disabled={!canFetch}
-          onClick={() => void copyText(asFetch(request), "The call as fetch")}
+          onClick={() => void copyText(formatFetch(request), "The call as fetch")}
         >
           fetch
         </Button>
         <Button
-          changes
+          needsEditAccess
           class="small"
           disabled={!canFetch || below === null || isBusy.value}
           title="Makes the call again: it counts against the key's limit and is in the journal"

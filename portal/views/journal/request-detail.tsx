@@ -1,18 +1,18 @@
 import type { JournalEntry } from "../../../src/public/control.ts";
-import { count, instant, number, shortPath } from "../../base/format.ts";
+import { formatCount, formatInstant, formatNumber, shortenPath } from "../../base/format.ts";
 import { keyName } from "../../data/names.ts";
 import { HttpBadge } from "../../components/badge.tsx";
 import { Detail, Facts } from "../../components/detail.tsx";
-import { Empty, Notice, Waiting } from "../../components/panel.tsx";
+import { Empty, Notice, Loading } from "../../components/panel.tsx";
 import { ResponseView } from "../../components/code.tsx";
-import { Made } from "../../components/values.tsx";
+import { RealTimeAgo } from "../../components/values.tsx";
 import { useResponse, useList } from "../../data/use-resource.ts";
 import { to, toOffering } from "../../base/routes.ts";
 import { environment, journal } from "../../data/state.ts";
-import { faultName } from "../../shared/fault-words.ts";
-import { isFailure, isLike } from "../../shared/request-filter.ts";
+import { faultName } from "../../shared/faults.ts";
+import { isFailure, isSameFailure } from "../../shared/request-filter.ts";
 import { RequestActions } from "./request-actions.tsx";
-import { Why } from "../../shared/why.tsx";
+import { Reason } from "../../shared/reason.tsx";
 
 /** One request: first why it failed, then the call and its response. */
 export function RequestDetail({ id }: { readonly id: string }) {
@@ -20,7 +20,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
   const title = entry && (
     <>
       <HttpBadge status={entry.status} connection={entry.connection} /> {entry.method}{" "}
-      <span title={entry.path}>{shortPath(entry.path)}</span>
+      <span title={entry.path}>{shortenPath(entry.path)}</span>
     </>
   );
   return (
@@ -38,10 +38,10 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Entry(entry: JournalEntry) {
-  const equals = isFailure(entry) ? journal.value.filter((other) => isLike(other, entry)).length : 1;
+  const equals = isFailure(entry) ? journal.value.filter((other) => isSameFailure(other, entry)).length : 1;
   return (
     <div class="stack">
-      <Why {...entry} />
+      <Reason {...entry} />
       {entry.fault_id !== null && (
         <p>
           It met <a href={to("faults", entry.fault_id)}>{faultName(entry.fault_id)}</a>.
@@ -49,12 +49,12 @@ function Entry(entry: JournalEntry) {
       )}
       {equals > 1 && (
         <p>
-          {count(equals, "request")} failed like this.{" "}
+          {formatCount(equals, "request")} failed like this.{" "}
           <a href={to("journal", String(entry.id), { like: entry.id })}>Show them</a>
         </p>
       )}
       {/* Before the keys are loaded, a copied call would lack its key. */}
-      {environment.data ? <RequestActions {...entry} /> : <Waiting for={environment} />}
+      {environment.data ? <RequestActions {...entry} /> : <Loading for={environment} />}
       <Call {...entry} />
       <TestResponse key={entry.id} id={String(entry.id)} />
       <Assumptions {...entry} />
@@ -87,17 +87,17 @@ function Call(entry: JournalEntry) {
         ],
         ["Error", code !== null && <code>{code}</code>],
         ["Retry-After", retry_after_seconds !== null && `${retry_after_seconds} s`],
-        ["Page", page !== null && `${number(page)}, size ${number(entry.size ?? 0)}`],
-        ["Investments", shown !== null && `${number(shown)} of ${number(entry.total ?? 0)}`],
+        ["Page", page !== null && `${formatNumber(page)}, size ${formatNumber(entry.size ?? 0)}`],
+        ["Investments", shown !== null && `${formatNumber(shown)} of ${formatNumber(entry.total ?? 0)}`],
         [
           "Made",
           <>
             {recorded_at.replace("T", " ").replace("Z", " UTC, ")}
-            <Made at={recorded_at} />
+            <RealTimeAgo at={recorded_at} />
           </>,
         ],
         ["Took", `${entry.duration_ms.toFixed(1)} ms`],
-        ["Clock", `${instant(entry.date)} UTC`],
+        ["Clock", `${formatInstant(entry.date)} UTC`],
       ]}
     />
   );
@@ -107,12 +107,12 @@ function Call(entry: JournalEntry) {
 function TestResponse({ id }: { readonly id: string }) {
   const response = useResponse("getResponse", { id });
   const { data } = response;
-  if (!data) return <Waiting for={response} />;
+  if (!data) return <Loading for={response} />;
   const { status, headers, body, same, reason } = data;
   if (status === null || body === null) return <p class="muted">This response cannot be replayed: {reason}.</p>;
   return (
     <>
-      {same === false && <Notice look="warning">Another response was sent.</Notice>}
+      {same === false && <Notice variant="warning">Another response was sent.</Notice>}
       <ResponseView title="The response, made again" status={status} headers={headers} body={body} />
     </>
   );
@@ -126,7 +126,7 @@ function Assumptions({ assumptions }: JournalEntry) {
     <section>
       <h3>Assumptions</h3>
       <p class="muted">The specification leaves these open; in the real service the response may differ.</p>
-      {!list.data && <Waiting for={list} />}
+      {!list.data && <Loading for={list} />}
       <ul class="assumed">
         {assumptions.map((id) => {
           const assumption = list.data?.find((other) => other.id === id);

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { instant, number, shortPath } from "../../base/format.ts";
+import { formatInstant, formatNumber, shortenPath } from "../../base/format.ts";
 import { HttpBadge } from "../../components/badge.tsx";
 import { type Option, Select, Switch } from "../../components/field.tsx";
 import { Filters } from "../../components/list-page.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
-import { Made, Name } from "../../components/values.tsx";
+import { RealTimeAgo, Name } from "../../components/values.tsx";
 import { setQuery } from "../../base/routes.ts";
 import { keyOptions } from "../../data/names.ts";
 import { journal } from "../../data/state.ts";
-import type { JournalRow, RequestSearch } from "../../shared/request-filter.ts";
-import { reasonOf } from "../../shared/why.tsx";
+import type { JournalRow, RequestFilter } from "../../shared/request-filter.ts";
+import { reasonOf } from "../../shared/reason.tsx";
 
 const columns: readonly Column<JournalRow>[] = [
   {
@@ -17,7 +17,7 @@ const columns: readonly Column<JournalRow>[] = [
     cell: ({ entry: { status, connection, method, path }, times }) => (
       <>
         <HttpBadge status={status} connection={connection} />
-        {times > 1 && <b class="small"> × {number(times)}</b>}
+        {times > 1 && <b class="small"> × {formatNumber(times)}</b>}
         <span class="unseen">
           {" "}
           {method} {path}
@@ -30,7 +30,7 @@ const columns: readonly Column<JournalRow>[] = [
     cell: ({ entry }) => (
       <span class="wide" title={[entry.path, reasonOf(entry)].filter(Boolean).join(": ")}>
         <code>
-          {entry.method} {shortPath(entry.path)}
+          {entry.method} {shortenPath(entry.path)}
         </code>{" "}
         <small class="muted">{reasonOf(entry)}</small>
       </span>
@@ -41,8 +41,8 @@ const columns: readonly Column<JournalRow>[] = [
     isMinor: true,
     cell: ({ entry: { key_label, key_id } }) => <Name text={key_label ?? key_id?.slice(0, 8) ?? "no known key"} />,
   },
-  { name: "Made", isMinor: true, cell: ({ entry: { recorded_at } }) => <Made at={recorded_at} isExact /> },
-  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="number">{instant(date)}</span> },
+  { name: "Made", isMinor: true, cell: ({ entry: { recorded_at } }) => <RealTimeAgo at={recorded_at} isExact /> },
+  { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="number">{formatInstant(date)}</span> },
 ];
 
 interface RequestTableProps {
@@ -58,7 +58,7 @@ export function RequestTable(props: RequestTableProps) {
 
 /** The filters. Each offers the values in the journal, and always the one in the address. */
 interface FiltersProps {
-  readonly filter: RequestSearch;
+  readonly filter: RequestFilter;
   readonly isGrouped: boolean;
 }
 
@@ -66,7 +66,7 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
   const entries = journal.value;
   const [methods, codes] = [seen(entries.map(({ method }) => method)), seen(entries.map(({ code }) => code))];
   const statuses = seen(entries.map(({ status }) => status));
-  const choices: readonly (readonly [name: keyof RequestSearch, label: string, options: readonly Option[]])[] = [
+  const choices: readonly (readonly [name: keyof RequestFilter, label: string, options: readonly Option[]])[] = [
     [
       "status",
       "Status",
@@ -98,7 +98,7 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
         .map(([name, label, options]) => (
           <Select
             key={name}
-            isBare
+            isLabelHidden
             label={label}
             value={filter[name]}
             onChange={(value) => setQuery({ [name]: value })}

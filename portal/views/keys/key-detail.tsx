@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/public/control.ts";
-import { count, words } from "../../base/format.ts";
-import type { LimitReading } from "../../data/limits.ts";
+import { formatCount, formatIdentifier } from "../../base/format.ts";
+import type { LoadedLimit } from "../../data/limits.ts";
 import { keyName, keyOf, offeringName } from "../../data/names.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
@@ -10,11 +10,11 @@ import { Empty } from "../../components/panel.tsx";
 import { When } from "../../components/values.tsx";
 import { to, toOffering } from "../../base/routes.ts";
 import { environment, journal } from "../../data/state.ts";
-import { Copies, LimitMeter, RevokeButton, setUsed } from "../../shared/key-commands.tsx";
+import { CopyKeyButtons, LimitMeter, RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
 interface KeyProps {
   readonly description: KeyDescription;
-  readonly limit: LimitReading | undefined;
+  readonly limit: LoadedLimit | undefined;
 }
 
 /** A key, next to the list. */
@@ -41,8 +41,8 @@ function Key({ description, limit }: KeyProps) {
     <div class="stack">
       <Facts
         facts={[
-          ["Status", <Badge look={isActive ? "good" : "bad"}>{status}</Badge>],
-          ["Type", words(type)],
+          ["Status", <Badge variant={isActive ? "good" : "bad"}>{status}</Badge>],
+          ["Type", formatIdentifier(type)],
           ["Offering", <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
           ["Reads", effect],
           ["Alias", alias !== null && <code>{alias}</code>],
@@ -50,7 +50,10 @@ function Key({ description, limit }: KeyProps) {
           ["Issued", <When date={create_date} />],
           ["Revoked", revoke_date !== null && <When date={revoke_date} />],
           ["This minute", isActive && <LimitMeter limit={limit} />],
-          ["Requests", <a href={to("journal", null, { key: id })}>{count(requests, "request")} in the journal</a>],
+          [
+            "Requests",
+            <a href={to("journal", null, { key: id })}>{formatCount(requests, "request")} in the journal</a>,
+          ],
         ]}
       />
       <Secret description={description} />
@@ -65,7 +68,7 @@ function Secret({ description }: { readonly description: KeyDescription }) {
   return (
     <div class="stack">
       <div class="actions">
-        <Copies {...description} />
+        <CopyKeyButtons {...description} />
         <Button kind="quiet" icon="eye" aria-expanded={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
           {isShown.value ? "Hide the key" : "Show the key"}
         </Button>
@@ -83,14 +86,14 @@ function Commands({ description, limit }: KeyProps) {
       {limit !== undefined && limit.limit > 0 && (
         <>
           <Button
-            changes
+            needsEditAccess
             disabled={limit.used >= limit.limit}
             onClick={() => void setUsed(id, limit.limit, `Each call with ${name} is a 429 now.`)}
           >
             Fill the limit
           </Button>
           <Button
-            changes
+            needsEditAccess
             disabled={limit.used === 0}
             onClick={() => void setUsed(id, 0, `The limit of ${name} starts again.`)}
           >

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { KeyDescription } from "../../../src/public/control.ts";
-import { call, unchecked } from "../../data/api.ts";
+import { call, uncheckedBody } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
-import { count } from "../../base/format.ts";
-import { type LimitReading, useLimits } from "../../data/limits.ts";
+import { formatCount } from "../../base/format.ts";
+import { type LoadedLimit, useLimits } from "../../data/limits.ts";
 import { keyName, offeringName, offeringOptions } from "../../data/names.ts";
 import { Button } from "../../components/button.tsx";
 import { ListPage } from "../../components/list-page.tsx";
@@ -12,7 +12,7 @@ import { type Column, DataTable } from "../../components/table.tsx";
 import { Name, When } from "../../components/values.tsx";
 import { go, route, to, useParameter } from "../../base/routes.ts";
 import { environment } from "../../data/state.ts";
-import { Copies, LimitMeter } from "../../shared/key-commands.tsx";
+import { CopyKeyButtons, LimitMeter } from "../../shared/key-commands.tsx";
 import { KeyDetail } from "./key-detail.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
@@ -34,14 +34,17 @@ export function Keys() {
       lead={
         data &&
         (rate_limit > 0
-          ? `Each may make ${count(rate_limit, "request")} a minute, in this environment only.`
+          ? `Each may make ${formatCount(rate_limit, "request")} a minute, in this environment only.`
           : "They work in this environment only. Their rate limit is off.")
       }
       actions={
         data && (
           <>
             {rate_limit > 0 && (
-              <Button changes onClick={() => void command(() => call("clearLimits"), "All limits start again.")}>
+              <Button
+                needsEditAccess
+                onClick={() => void command(() => call("clearLimits"), "All limits start again.")}
+              >
                 Clear all limits
               </Button>
             )}
@@ -54,7 +57,7 @@ export function Keys() {
       resource={environment}
       search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", total: keys.length }}
       class="key-list"
-      isPressable
+      isClickable
       detail={id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}
     >
       <Panel title="Active">
@@ -92,12 +95,12 @@ const firstColumns: readonly Column<KeyDescription>[] = [
   { name: "Offering", isMinor: true, cell: ({ offering_id }) => <Name text={offeringName(offering_id)} /> },
 ];
 
-function columnsOf(limits: ReadonlyMap<string, LimitReading> | undefined): readonly Column<KeyDescription>[] {
+function columnsOf(limits: ReadonlyMap<string, LoadedLimit> | undefined): readonly Column<KeyDescription>[] {
   return [
     ...firstColumns,
     { name: "Reads", isMinor: true, cell: ({ effect }) => <span class="wide">{effect}</span> },
     { name: "This minute", cell: ({ id }) => <LimitMeter limit={limits?.get(id)} /> },
-    { name: "Copy", isMinor: true, cell: Copies },
+    { name: "Copy", isMinor: true, cell: CopyKeyButtons },
   ];
 }
 
@@ -138,7 +141,7 @@ function IssueKey({ onClose }: { readonly onClose: () => void }) {
   function issue(): void {
     const order = { ...form.values, label: optionalText(form.values.label) };
     void form.send(
-      () => call("issueKey", { body: unchecked(order) }),
+      () => call("issueKey", { body: uncheckedBody(order) }),
       "The key is issued.",
       ({ id }) => {
         onClose();

@@ -1,6 +1,6 @@
 import type { OfferingSummary } from "../../../src/public/control.ts";
-import { count, money } from "../../base/format.ts";
-import { Empty, Panel, Waiting } from "../../components/panel.tsx";
+import { formatCount, formatMoney } from "../../base/format.ts";
+import { Empty, Panel, Loading } from "../../components/panel.tsx";
 import { Money } from "../../components/values.tsx";
 import { to, toOffering } from "../../base/routes.ts";
 import type { Resource } from "../../data/resource.ts";
@@ -14,7 +14,7 @@ export function Fundraising(list: Resource<readonly OfferingSummary[]>) {
   const largest = Math.max(1, ...(data ?? []).map(({ amount }) => amount));
   return (
     <Panel title="Offerings" class="fundraising" actions={<a href={to("investments")}>All investments</a>}>
-      {!data && <Waiting for={list} />}
+      {!data && <Loading for={list} />}
       {data?.length === 0 && (
         <Empty title="No offering.">
           <p>
@@ -43,7 +43,7 @@ function Bar({ id, name, investments, amount, amounts, largest }: BarProps) {
         <a data-row href={toOffering(id)}>
           {name}
         </a>
-        <small class="minor muted">{count(investments, "investment")}</small>
+        <small class="minor muted">{formatCount(investments, "investment")}</small>
         <strong>
           <Money value={amount} />
         </strong>
@@ -56,7 +56,7 @@ function Bar({ id, name, investments, amount, amounts, largest }: BarProps) {
       <dl class="statuses small muted">
         {names.map((stage) => (
           <div key={stage} class={stage}>
-            <dt>{stages[stage]}</dt> <dd class="number">{money(amounts[stage])}</dd>
+            <dt>{stages[stage]}</dt> <dd class="number">{formatMoney(amounts[stage])}</dd>
           </div>
         ))}
       </dl>

@@ -1,15 +1,15 @@
 import type { ChangeDescription, JournalEntry, RunDescription } from "../../../src/public/control.ts";
 import { type Happening, happeningsOf } from "../../../src/model/words.ts";
 import { list } from "../../data/api.ts";
-import { eachOnce, shortPath } from "../../base/format.ts";
+import { formatDistinct, shortenPath } from "../../base/format.ts";
 import { Badge, HttpBadge } from "../../components/badge.tsx";
-import { Empty, Panel, Waiting } from "../../components/panel.tsx";
-import { Ago, GoesOn, Made } from "../../components/values.tsx";
+import { Empty, Panel, Loading } from "../../components/panel.tsx";
+import { Ago, NextRepetition, RealTimeAgo } from "../../components/values.tsx";
 import { useResource } from "../../data/use-resource.ts";
 import { to, toRun } from "../../base/routes.ts";
-import { reasonOf } from "../../shared/why.tsx";
-import { connection as link, environment, journal, next, now } from "../../data/state.ts";
-import { mayChange } from "../../base/token.ts";
+import { reasonOf } from "../../shared/reason.tsx";
+import { connection as link, environment, journal, nextChangeAt, now } from "../../data/state.ts";
+import { canEdit } from "../../base/token.ts";
 
 const maxRows = 7;
 
@@ -19,7 +19,7 @@ export function LastRequests() {
   const isKnown = link.value !== "starting";
   return (
     <Panel title="Last requests" actions={<a href={to("journal")}>Journal</a>}>
-      {!isKnown && <Waiting />}
+      {!isKnown && <Loading />}
       {isKnown && entries.length === 0 && (
         <Empty title="No request yet.">
           <p>Press “Send” above, or paste the curl into a terminal: it shows here at once.</p>
@@ -41,11 +41,11 @@ function Request(entry: JournalEntry) {
       <HttpBadge status={status} connection={connection} />
       <div>
         <a class="path" href={to("journal", String(id))} title={path}>
-          {method} {shortPath(path)}
+          {method} {shortenPath(path)}
         </a>
         <small class="muted">{reasonOf(entry) ?? key_label ?? "no known key"}</small>
       </div>
-      <Made at={recorded_at} />
+      <RealTimeAgo at={recorded_at} />
     </li>
   );
 }
@@ -58,7 +58,7 @@ interface Beginning {
 
 /** The next changes. Changes of one investment at one instant share a row. */
 export function Next() {
-  const from = next.value;
+  const from = nextChangeAt.value;
   const changes = useResource(
     async (signal) => (from === null ? [] : list("getTimeline", { query: { from, limit: 40 }, signal })),
     [from],
@@ -73,20 +73,20 @@ export function Next() {
     .slice(0, maxRows);
   return (
     <Panel title="Upcoming">
-      {!changes.data && <Waiting for={changes} />}
+      {!changes.data && <Loading for={changes} />}
       {changes.data && from === null && rows.length === 0 && (
-        <Empty title="No upcoming changes.">{mayChange.value && <a href={to("scenarios")}>Play a scenario</a>}</Empty>
+        <Empty title="No upcoming changes.">{canEdit.value && <a href={to("scenarios")}>Play a scenario</a>}</Empty>
       )}
       <ul class="rows">
         {rows.map((row) => (
           <li key={"run" in row ? row.run.id : `${row.date} ${row.subject_id}`}>
-            <Badge look="waiting">
+            <Badge variant="waiting">
               <Ago date={row.date} />
             </Badge>
             {"run" in row ? (
               <div>
                 <a href={toRun(row.run.id)}>
-                  {row.run.scenario} <GoesOn {...row.run} date={row.date} />
+                  {row.run.scenario} <NextRepetition {...row.run} date={row.date} />
                 </a>
               </div>
             ) : (
@@ -102,7 +102,7 @@ export function Next() {
 function StepRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
   return (
     <div>
-      {eachOnce(words).join(" · ")}
+      {formatDistinct(words).join(" · ")}
       {first && first.investment_name !== null && (
         <small>
           <a href={to("investments", id, { at: date })}>{first.investment_name}</a>

@@ -2,22 +2,22 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ExampleCall, OfferingSummary } from "../../../src/public/control.ts";
 import { showStory } from "../../clock/story.ts";
-import { count } from "../../base/format.ts";
+import { formatCount } from "../../base/format.ts";
 import { copyLink } from "../../shared/links.tsx";
-import { Button, IconButton, once } from "../../components/button.tsx";
+import { Button, IconButton, ignoreDoubleClick } from "../../components/button.tsx";
 import { CodeBlock, ResponseView } from "../../components/code.tsx";
-import { Copied, copyText } from "../../components/copy.tsx";
+import { CopyableValue, copyText } from "../../components/copy.tsx";
 import { type Fact, Facts } from "../../components/detail.tsx";
 import { Select } from "../../components/field.tsx";
-import { Empty, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { Empty, Page, Panel, Loading } from "../../components/panel.tsx";
 import { isPresenting } from "../../base/preferences.ts";
 import { environmentId, setQuery, to, useParameter } from "../../base/routes.ts";
 import { callService, type ServiceResponse } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { activeKeys, keyName } from "../../data/names.ts";
-import { masked } from "../../data/service-call.ts";
+import { maskSecret } from "../../data/service-call.ts";
 import { connection, environment } from "../../data/state.ts";
-import { mayChange } from "../../base/token.ts";
+import { canEdit } from "../../base/token.ts";
 import { useList } from "../../data/use-resource.ts";
 import { useShortcuts } from "../../base/keys.ts";
 import { Fundraising } from "./fundraising.tsx";
@@ -50,7 +50,7 @@ export function Overview() {
       </div>
       {!isPresenting.value && (
         <div class="split">
-          {mayChange.value && <Examples />}
+          {canEdit.value && <Examples />}
           <div class="stack">
             <Connect />
             <LastRequests />
@@ -64,7 +64,7 @@ export function Overview() {
 /** The story of an investment, to see at once or to send to a colleague. */
 function Story() {
   const [story] = useParameter("story");
-  const isReady = story !== "" && connection.value === "live" && mayChange.value;
+  const isReady = story !== "" && connection.value === "live" && canEdit.value;
   useEffect(() => {
     if (!isReady) return;
     setQuery({ story: null });
@@ -77,16 +77,16 @@ function Story() {
         kind="primary"
         icon="play"
         title="An investment, from its registration until it closes, on the whole screen"
-        onClick={once(showStory)}
+        onClick={ignoreDoubleClick(showStory)}
       >
         Show the story
       </Button>
       <IconButton
-        changes
+        needsEditAccess
         icon="link"
         kind="quiet"
         label="Copy link to the story"
-        onClick={() => void copyLink(environmentId.value, link, "all")}
+        onClick={() => void copyLink(environmentId.value, link, "edit")}
       />
     </>
   );
@@ -95,7 +95,7 @@ function Story() {
 /** `3 offerings, 300 investments, all invented` */
 function holdings(offerings: readonly OfferingSummary[]): string {
   const investments = offerings.reduce((sum, one) => sum + one.investments, 0);
-  const all = [count(offerings.length, "offering"), count(investments, "investment")];
+  const all = [formatCount(offerings.length, "offering"), formatCount(investments, "investment")];
   return [...all, ...(investments > 0 ? ["all invented"] : [])].join(", ");
 }
 
@@ -110,28 +110,28 @@ function Connect() {
   return (
     <Panel
       title="Connect your client"
-      actions={<a href={to("keys")}>{data ? count(data.keys.length, "key") : "Keys"}</a>}
+      actions={<a href={to("keys")}>{data ? formatCount(data.keys.length, "key") : "Keys"}</a>}
     >
       <Facts
         facts={[
           [
             "Base address",
-            <Copied text={address} subject="The base address">
+            <CopyableValue text={address} subject="The base address">
               <code>{address}</code>
-            </Copied>,
+            </CopyableValue>,
           ],
           ...keys.map(({ id, key, type, effect }): Fact => [
             type === "partner" ? "Partner key" : "Marketing key",
-            <Copied text={key} subject={`The key ${keyName(id)}`}>
+            <CopyableValue text={key} subject={`The key ${keyName(id)}`}>
               <span>
                 {keyName(id)}
                 <small class="muted">{effect}</small>
               </span>
-            </Copied>,
+            </CopyableValue>,
           ]),
         ]}
       />
-      {!data && <Waiting for={environment} />}
+      {!data && <Loading for={environment} />}
       {data && keys.length === 0 && (
         <p>
           No key is active. <a href={to("keys")}>Issue key</a>.
@@ -162,7 +162,7 @@ function Examples() {
 
   return (
     <Panel title="Try it" actions={<a href={to("api")}>The whole API</a>}>
-      {!list.data && <Waiting for={list} />}
+      {!list.data && <Loading for={list} />}
       {list.data && !call && (
         <Empty title="No call can be made.">
           <p>
@@ -184,7 +184,7 @@ function Examples() {
             </Button>
           </div>
           <CodeBlock text={call.curl} label="The call as curl">
-            {call.curl.replace(call.key, masked(call.key))}
+            {call.curl.replace(call.key, maskSecret(call.key))}
           </CodeBlock>
           {response.value && <ResponseView {...response.value} />}
         </div>

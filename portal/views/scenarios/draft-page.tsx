@@ -3,13 +3,13 @@ import type { Diagnostic, ScenarioCheck, ScenarioDescription } from "../../../sr
 import { focusOn } from "../../base/focus.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
-import { count } from "../../base/format.ts";
+import { formatCount } from "../../base/format.ts";
 import { useResource } from "../../data/use-resource.ts";
-import { Button, once } from "../../components/button.tsx";
+import { Button, ignoreDoubleClick } from "../../components/button.tsx";
 import { Badge } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
-import { Page, Panel, Waiting } from "../../components/panel.tsx";
-import { DownloadScenario, draft, saySaved, useFileStart } from "../../shared/draft-start.tsx";
+import { Page, Panel, Loading } from "../../components/panel.tsx";
+import { DownloadScenario, draft, showSavedMessage, useFileStart } from "../../shared/draft-start.tsx";
 import { OpenFile } from "../../components/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
@@ -18,7 +18,7 @@ import { Play } from "./play.tsx";
 export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
   const check = useResource((signal) => call("checkScenario", { body: draft.value || " ", signal }), [draft.value], {
-    restMs: 250,
+    debounceMs: 250,
   });
   const [open, question] = useFileStart();
   const { errors = [], warnings = [], scenario } = check.data ?? {};
@@ -33,7 +33,10 @@ export function DraftPage() {
       actions={
         <>
           {scenario && (
-            <Button changes onClick={once(() => command(saveDraft, undefined, undefined, saySaved))}>
+            <Button
+              needsEditAccess
+              onClick={ignoreDoubleClick(() => command(saveDraft, undefined, undefined, showSavedMessage))}
+            >
               Save
             </Button>
           )}
@@ -61,7 +64,7 @@ export function DraftPage() {
         </Panel>
         <div class="stack">
           <Panel title="Check" actions={<Verdict check={check.data} />}>
-            {!check.data && <Waiting for={check} />}
+            {!check.data && <Loading for={check} />}
             {check.data && check.problem && <p class="error">{check.problem.message}</p>}
             <Places places={errors} look="bad" onShow={show} />
             <Places places={warnings} look="warning" onShow={show} />
@@ -111,12 +114,12 @@ function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
     <span role="status">
       {check &&
         (check.valid ? (
-          <Badge look={warnings > 0 ? "warning" : "good"}>
-            {count(check.scenario?.steps.length ?? 0, "step")},{" "}
-            {warnings > 0 ? count(warnings, "warning") : "can be played"}
+          <Badge variant={warnings > 0 ? "warning" : "good"}>
+            {formatCount(check.scenario?.steps.length ?? 0, "step")},{" "}
+            {warnings > 0 ? formatCount(warnings, "warning") : "can be played"}
           </Badge>
         ) : (
-          <Badge look="bad">{count(check.errors.length, "error")}</Badge>
+          <Badge variant="bad">{formatCount(check.errors.length, "error")}</Badge>
         ))}
     </span>
   );
@@ -135,7 +138,7 @@ function Places({ places, look, onShow }: PlacesProps) {
     <ul class="places">
       {places.map((place, index) => (
         <li key={index}>
-          <Badge look={look}>
+          <Badge variant={look}>
             <span class="unseen">{look === "bad" ? "ValidationError, " : "Warning, "}</span>
             <button type="button" class="place" onClick={() => onShow(place)}>
               {place.line}:{place.column}

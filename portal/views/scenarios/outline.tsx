@@ -1,6 +1,6 @@
 /** A scenario for people: its steps in words, its states over time, its warnings. */
 import type { Diagnostic, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/public/control.ts";
-import { count, money } from "../../base/format.ts";
+import { formatCount, formatMoney } from "../../base/format.ts";
 import { Notice } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 
@@ -48,8 +48,8 @@ export function Effects({ effects }: Pick<ScenarioStep, "effects">) {
 export function Warnings({ warnings }: { readonly warnings: readonly Diagnostic[] }) {
   if (warnings.length === 0) return null;
   return (
-    <Notice look="warning">
-      <strong>{count(warnings.length, "warning")}.</strong> It can be played nevertheless.
+    <Notice variant="warning">
+      <strong>{formatCount(warnings.length, "warning")}.</strong> It can be played nevertheless.
       <ul class="hints">
         {warnings.map(({ line, column, message }, index) => (
           <li key={index}>
@@ -150,5 +150,5 @@ function Stored({ lane, value }: { readonly lane: string; readonly value: string
 
 function paid(value: string): string {
   const amount = Number(value);
-  return value === "0" || Number.isNaN(amount) ? value : money(amount);
+  return value === "0" || Number.isNaN(amount) ? value : formatMoney(amount);
 }

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { play } from "../../shared/play.ts";
-import { Button, once } from "../../components/button.tsx";
+import { Button, ignoreDoubleClick } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Alert, Panel } from "../../components/panel.tsx";
 import { to, useParameter } from "../../base/routes.ts";
 import { offeringOptions } from "../../data/names.ts";
-import { mayChange } from "../../base/token.ts";
+import { canEdit } from "../../base/token.ts";
 
 interface PlayProps {
   /** The name of a scenario, or its text. */
@@ -18,7 +18,7 @@ interface PlayProps {
 export function Play({ scenario, subject }: PlayProps) {
   const [offeringId, chooseOffering] = useParameter("offering_id");
   const problem = useSignal<string | null>(null);
-  if (!mayChange.value) return null;
+  if (!canEdit.value) return null;
   const fail = ({ message }: Error): void => void (problem.value = message);
   return (
     <Panel title="Play it">
@@ -33,7 +33,11 @@ export function Play({ scenario, subject }: PlayProps) {
             onChange={chooseOffering}
             options={[["", "As the scenario says"], ...offeringOptions()]}
           />
-          <Button kind="primary" icon="play" onClick={once(() => play(scenario, offeringId || undefined, fail))}>
+          <Button
+            kind="primary"
+            icon="play"
+            onClick={ignoreDoubleClick(() => play(scenario, offeringId || undefined, fail))}
+          >
             Play
           </Button>
         </div>

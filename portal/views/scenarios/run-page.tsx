@@ -1,13 +1,13 @@
 import type { RunDescription, RunStep, ScenarioStep } from "../../../src/public/control.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { useSubject } from "../../clock/subject.ts";
-import { number } from "../../base/format.ts";
+import { formatNumber } from "../../base/format.ts";
 import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/confirm.tsx";
 import { Facts } from "../../components/detail.tsx";
-import { Empty, Meter, Notice, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { Empty, Meter, Notice, Page, Panel, Loading } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
-import { Ago, GoesOn, When } from "../../components/values.tsx";
+import { Ago, NextRepetition, When } from "../../components/values.tsx";
 import { to } from "../../base/routes.ts";
 import { environment } from "../../data/state.ts";
 import { useResponse } from "../../data/use-resource.ts";
@@ -29,7 +29,7 @@ export function RunPage({ id }: { readonly id: string }) {
           </p>
         </Empty>
       ) : (
-        <Waiting for={environment} />
+        <Loading for={environment} />
       )}
     </Page>
   );
@@ -70,7 +70,7 @@ function Run(run: RunDescription) {
         </>
       }
     >
-      {problem !== null && <Notice look="bad">{problem}</Notice>}
+      {problem !== null && <Notice variant="bad">{problem}</Notice>}
       <Panel title="Progress" actions={<a href={to("scenarios", scenario)}>{scenario}</a>}>
         <Facts
           facts={[
@@ -80,16 +80,19 @@ function Run(run: RunDescription) {
                 <RunBadge status={status} /> <small class="muted">{waitsFor(run, script?.steps)}</small>
               </>,
             ],
-            ["Steps done", script && <Meter value={done} max={all} label={`${number(done)} of ${number(all)}`} />],
+            [
+              "Steps done",
+              script && <Meter value={done} max={all} label={`${formatNumber(done)} of ${formatNumber(all)}`} />,
+            ],
             ["Next step", next !== null && <When date={next} />, isOver ? "none" : "not known yet"],
             [
               "Repetitions",
               isRepeated && (
                 <>
-                  {number(run.investment_ids.length)} of {number(repetitions)} have begun
+                  {formatNumber(run.investment_ids.length)} of {formatNumber(repetitions)} have begun
                   {coming !== null && (
                     <>
-                      ; it <GoesOn {...run} date={coming} />
+                      ; it <NextRepetition {...run} date={coming} />
                     </>
                   )}
                 </>
@@ -145,7 +148,7 @@ interface Repetition {
 
 const columns: readonly Column<Repetition>[] = [
   { name: "Investment", cell: ({ name }) => name },
-  { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => number(place) },
+  { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => formatNumber(place) },
   { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => stepProgress(steps) },
   { name: "State", cell: ({ steps }) => <RunBadge status={stateOf(steps)} /> },
   { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
@@ -171,7 +174,7 @@ function Repetitions({ steps, script, investment_ids, investment_names: names, r
     name: "Done",
     isNumber: true,
     cell: ({ index }) =>
-      `${number(steps.filter((step) => step.index === index && step.status === "done").length)} of ${number(repetitions)}`,
+      `${formatNumber(steps.filter((step) => step.index === index && step.status === "done").length)} of ${formatNumber(repetitions)}`,
   };
   return (
     <div class="split even">
@@ -182,7 +185,7 @@ function Repetitions({ steps, script, investment_ids, investment_names: names, r
         <DataTable
           label="Investments"
           rows={all}
-          atFirst={10}
+          pageSize={10}
           columns={columns}
           keyOf={({ place }) => place}
           hrefOf={({ id }) => to("investments", id)}

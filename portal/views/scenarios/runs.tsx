@@ -1,8 +1,8 @@
 import type { RunDescription, RunStep } from "../../../src/public/control.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
-import { number } from "../../base/format.ts";
-import { Badge, type Look } from "../../components/badge.tsx";
+import { formatNumber } from "../../base/format.ts";
+import { Badge, type Variant } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Empty, Panel } from "../../components/panel.tsx";
@@ -10,11 +10,11 @@ import { type Column, DataTable } from "../../components/table.tsx";
 import { Ago } from "../../components/values.tsx";
 import { toRun, useParameter } from "../../base/routes.ts";
 import { environment } from "../../data/state.ts";
-import { mayChange } from "../../base/token.ts";
+import { canEdit } from "../../base/token.ts";
 
 type Status = RunDescription["status"] | RunStep["status"];
 
-const looks: Readonly<Record<Status, Look>> = {
+const looks: Readonly<Record<Status, Variant>> = {
   running: "good",
   done: "good",
   finished: "neutral",
@@ -26,17 +26,19 @@ const looks: Readonly<Record<Status, Look>> = {
 
 /** The status of a run or of a step. */
 export function RunBadge({ status }: { readonly status: Status }) {
-  return <Badge look={looks[status]}>{status}</Badge>;
+  return <Badge variant={looks[status]}>{status}</Badge>;
 }
 
 /** `3 of 7` steps are done. */
 export function stepProgress(steps: readonly RunStep[]): string {
-  return `${number(steps.filter(({ status }) => status === "done").length)} of ${number(steps.length)}`;
+  return `${formatNumber(steps.filter(({ status }) => status === "done").length)} of ${formatNumber(steps.length)}`;
 }
 
 /** `48 of 720` repetitions have begun; for a run without repetitions, `3 of 7` steps are done. */
 function runProgress({ repetitions, investment_ids, steps }: RunDescription): string {
-  return repetitions === 1 ? stepProgress(steps) : `${number(investment_ids.length)} of ${number(repetitions)}`;
+  return repetitions === 1
+    ? stepProgress(steps)
+    : `${formatNumber(investment_ids.length)} of ${formatNumber(repetitions)}`;
 }
 
 export function hasWaitingStep({ status, steps }: RunDescription): boolean {
@@ -69,7 +71,7 @@ function RunName({ id, title, problem }: RunDescription) {
 function Next(run: RunDescription) {
   if (hasWaitingStep(run)) {
     return (
-      <Button changes class="small" onClick={() => void playNext(run)}>
+      <Button needsEditAccess class="small" onClick={() => void playNext(run)}>
         Play next<span class="unseen"> step of {run.title}</span>
       </Button>
     );
@@ -92,7 +94,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
   const matching = all.filter(({ status }) => state === "" || status === state).toReversed();
   const options = states.map((name) => {
     const times = all.filter(({ status }) => status === name).length;
-    return [name, `${name} (${number(times)})`] as const;
+    return [name, `${name} (${formatNumber(times)})`] as const;
   });
   return (
     <Panel
@@ -101,10 +103,10 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
         (all.length > 1 || state !== "") && (
           <Select
             label="State of the runs"
-            isBare
+            isLabelHidden
             value={state}
             onChange={setState}
-            options={[["", `All (${number(all.length)})`], ...options]}
+            options={[["", `All (${formatNumber(all.length)})`], ...options]}
           />
         )
       }
@@ -113,7 +115,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
         label="Runs"
         rows={data && matching}
         source={environment}
-        atFirst={50}
+        pageSize={50}
         columns={runColumns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => toRun(id)}
@@ -124,7 +126,7 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
             </Empty>
           ) : (
             <Empty title="Nothing has been played yet.">
-              {mayChange.value && <p>Play {scenario ?? "a scenario"}, and move the clock to see it happen.</p>}
+              {canEdit.value && <p>Play {scenario ?? "a scenario"}, and move the clock to see it happen.</p>}
             </Empty>
           )
         }

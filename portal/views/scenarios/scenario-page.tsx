@@ -5,8 +5,8 @@ import { command } from "../../data/commands.ts";
 import { go, to } from "../../base/routes.ts";
 import { Badge } from "../../components/badge.tsx";
 import { CodeBlock } from "../../components/code.tsx";
-import { DidYouMean } from "../../components/near.tsx";
-import { Empty, Page, Panel, Waiting } from "../../components/panel.tsx";
+import { DidYouMean } from "../../components/did-you-mean.tsx";
+import { Empty, Page, Panel, Loading } from "../../components/panel.tsx";
 import { useResource } from "../../data/use-resource.ts";
 import { DownloadScenario, StartDraft } from "../../shared/draft-start.tsx";
 import { StatePicture, Steps, Warnings } from "./outline.tsx";
@@ -20,7 +20,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
   if (!detail.data) {
     return (
       <Page title={name} above="scenarios">
-        <Waiting for={detail} />
+        <Loading for={detail} />
       </Page>
     );
   }
@@ -48,7 +48,8 @@ export function ScenarioPage({ name }: { readonly name: string }) {
       }
       lead={
         <>
-          {isPlayed && <Badge look="neutral">played here</Badge>} {title !== name && <code>{name}</code>} {description}
+          {isPlayed && <Badge variant="neutral">played here</Badge>} {title !== name && <code>{name}</code>}{" "}
+          {description}
         </>
       }
     >

@@ -1,14 +1,14 @@
 import type { ScenarioDescription } from "../../../src/public/control.ts";
 import { play } from "../../shared/play.ts";
 import { Badge } from "../../components/badge.tsx";
-import { IconButton, once } from "../../components/button.tsx";
+import { IconButton, ignoreDoubleClick } from "../../components/button.tsx";
 import { Page, Panel } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { Name } from "../../components/values.tsx";
 import { useList } from "../../data/use-resource.ts";
 import { isPresenting } from "../../base/preferences.ts";
 import { route, to } from "../../base/routes.ts";
-import { draftPath, SaveActs } from "../../shared/draft-start.tsx";
+import { draftPath, SaveManualChanges } from "../../shared/draft-start.tsx";
 import { DraftPage } from "./draft-page.tsx";
 import { RunPage } from "./run-page.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
@@ -39,10 +39,16 @@ function All() {
   const columns: readonly Column<Listed>[] = [
     {
       name: "Play",
-      isLeading: true,
+      isBeforeLink: true,
       cell: ({ name, description }) =>
         description !== undefined && (
-          <IconButton changes icon="play" kind="quiet" label={`Play ${name}`} onClick={once(() => play(name))} />
+          <IconButton
+            needsEditAccess
+            icon="play"
+            kind="quiet"
+            label={`Play ${name}`}
+            onClick={ignoreDoubleClick(() => play(name))}
+          />
         ),
     },
     {
@@ -57,7 +63,7 @@ function All() {
       name: "What happens",
       cell: ({ description }) =>
         description === undefined ? (
-          <Badge look="neutral">played here</Badge>
+          <Badge variant="neutral">played here</Badge>
         ) : (
           <span class="wide" title={description}>
             {firstSentence(description)}
@@ -71,7 +77,7 @@ function All() {
       actions={
         !isPresenting.value && (
           <>
-            <SaveActs />
+            <SaveManualChanges />
             <a class="button" href={to("scenarios", draftPath)}>
               Write your own
             </a>

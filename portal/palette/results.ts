@@ -3,16 +3,16 @@ import { isUuid } from "../../src/text/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/public/control.ts";
 import { investmentName } from "../../src/model/words.ts";
 import { shortcuts } from "../base/keys.ts";
-import { number, shortPath, words } from "../base/format.ts";
+import { formatNumber, shortenPath, formatIdentifier } from "../base/format.ts";
 import { theme, themes } from "../base/preferences.ts";
 import { to, toOffering, toRun, type ViewName, views } from "../base/routes.ts";
-import { mayChange } from "../base/token.ts";
+import { canEdit } from "../base/token.ts";
 import { keyName, offeringName } from "../data/names.ts";
 import { environment, journal } from "../data/state.ts";
 import { play } from "../shared/play.ts";
 
 /** A page to open, or a command. */
-export interface Found {
+export interface Result {
   readonly name: string;
   readonly detail: string;
   /** The link to the page, or the command. */
@@ -24,13 +24,13 @@ type Target = string | (() => void);
 /** Results of one kind. */
 export interface Group {
   readonly title: string;
-  readonly items: readonly Found[];
+  readonly items: readonly Result[];
 }
 
 /** A possible result, with further names that are searched but not shown. */
 type Candidate = readonly [target: Target, name: string, detail?: string, ...names: (string | number | null)[]];
 
-const perGroup = 5;
+const maxPerGroup = 5;
 
 /** The investments that the sandbox found, with a link to all of them. */
 export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
@@ -39,30 +39,34 @@ export function investmentGroup({ data, total }: InvestmentPage, search: string)
     name: investmentName(value, first?.name),
     detail: [offeringName(offering_id), status, alias, first?.email].filter(Boolean).join(", "),
   }));
-  const all = { target: to("investments", null, { search }), name: `All ${number(total)} that match`, detail: "" };
+  const all = {
+    target: to("investments", null, { search }),
+    name: `All ${formatNumber(total)} that match`,
+    detail: "",
+  };
   return { title: "Investments", items: total > items.length ? [...items, all] : items };
 }
 
 /** The last results that were chosen, newest first. */
-const used = signal<readonly Found[]>([]);
+const recentResults = signal<readonly Result[]>([]);
 
-export function noteUse(found: Found): void {
-  used.value = [found, ...used.value.filter(({ name }) => name !== found.name)].slice(0, 3);
+export function recordUse(found: Result): void {
+  recentResults.value = [found, ...recentResults.value.filter(({ name }) => name !== found.name)].slice(0, 3);
 }
 
 /** The commands that one wants most often. */
-const usual = ["Play closing", "A day on", "Undo what you did last"];
+const usualCommands = ["Play closing", "A day on", "Undo what you did last"];
 
 /** Options before anything is typed: first the last used and the usual commands, then pages, then other commands. */
-function kindsToBegin(commands: readonly Candidate[]): readonly Kind[] {
+function initialKinds(commands: readonly Candidate[]): readonly Kind[] {
   const isThere = (name: string): boolean => commands.some(([, other]) => other === name);
-  const last = used.value.filter(({ target, name }) => typeof target === "string" || isThere(name));
+  const last = recentResults.value.filter(({ target, name }) => typeof target === "string" || isThere(name));
   const others = commands.filter(([, name]) => last.every((one) => one.name !== name));
   return [
     ["Last used", last.map(({ target, name, detail }) => [target, name, detail])],
-    ["Commands", usual.flatMap((name) => others.filter(([, other]) => other === name))],
-    pages(),
-    ["More commands", others.filter(([, name]) => !usual.includes(name))],
+    ["Commands", usualCommands.flatMap((name) => others.filter(([, other]) => other === name))],
+    listPages(),
+    ["More commands", others.filter(([, name]) => !usualCommands.includes(name))],
   ];
 }
 
@@ -73,9 +77,9 @@ function kindsToBegin(commands: readonly Candidate[]): readonly Kind[] {
 export function groupsOnPage(text: string, scenarios: readonly ScenarioDescription[]): Group[] {
   const typed = text.toLowerCase();
   const parts = typed.split(/\s+/);
-  const commands = acts(scenarios);
+  const commands = listCommands(scenarios);
   const kinds: readonly Kind[] =
-    typed === "" ? kindsToBegin(commands) : [["Commands", commands], ...things(scenarios), pages()];
+    typed === "" ? initialKinds(commands) : [["Commands", commands], ...listThings(scenarios), listPages()];
   const groups = kinds.map(([title, candidates]) => {
     const ranked = candidates.flatMap(([target, name, detail = "", ...others]) => {
       const names = [name, detail, ...others].map((other) => String(other ?? "").toLowerCase());
@@ -88,18 +92,18 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
       return isFound ? [{ rank, target, name, detail }] : [];
     });
     const best = ranked.toSorted((left, right) => left.rank - right.rank);
-    return { title, rank: best[0]?.rank ?? 0, items: typed === "" ? best : best.slice(0, perGroup) };
+    return { title, rank: best[0]?.rank ?? 0, items: typed === "" ? best : best.slice(0, maxPerGroup) };
   });
   return typed === "" ? groups : groups.toSorted((left, right) => left.rank - right.rank);
 }
 
 type Kind = readonly [title: string, candidates: readonly Candidate[]];
 
-function pages(): Kind {
+function listPages(): Kind {
   return ["Pages", Object.entries(views).map(([name, label]) => [to(name as ViewName), label])];
 }
 
-function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
+function listThings(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
   const { offerings = [], keys = [], runs = [] } = environment.data ?? {};
   return [
     ["Offerings", offerings.map(({ id, alias, name }) => [toOffering(id), name, alias ?? "", id])],
@@ -108,7 +112,7 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
       keys.map(({ id, type, alias, status, offering_id }) => [
         to("keys", id),
         keyName(id),
-        `${words(type)}, ${offeringName(offering_id)}, ${status}`,
+        `${formatIdentifier(type)}, ${offeringName(offering_id)}, ${status}`,
         id,
         alias,
       ]),
@@ -124,7 +128,7 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
         .toReversed()
         .map(({ id, method, path, status, code }) => [
           to("journal", String(id)),
-          `${status ?? "–"} ${method} ${shortPath(path)}`,
+          `${status ?? "–"} ${method} ${shortenPath(path)}`,
           `request ${id}`,
           path,
           status,
@@ -136,12 +140,12 @@ function things(scenarios: readonly ScenarioDescription[]): readonly Kind[] {
 }
 
 /** Keys that are only useful on the keyboard. */
-const moves = new Set(["/", "j", "k"]);
+const keyboardOnly = new Set(["/", "j", "k"]);
 
 /** The commands that the finder runs: for the keys, the clock and the themes, and one to play each scenario. */
-function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
+function listCommands(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   const ofKeys = shortcuts.value
-    .filter(({ key }) => !moves.has(key))
+    .filter(({ key }) => !keyboardOnly.has(key))
     .map(({ key, label, detail, run }): Candidate => [
       () => void run(),
       label,
@@ -150,7 +154,7 @@ function acts(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
   const ofThemes = Object.entries(themes).map(([name, { label }]): Candidate => {
     return [() => (theme.value = name as keyof typeof themes), label, name === theme.value ? "as it is" : ""];
   });
-  if (!mayChange.value) return [...ofKeys, ...ofThemes];
+  if (!canEdit.value) return [...ofKeys, ...ofThemes];
   return [
     ...ofKeys,
     ...ofThemes,

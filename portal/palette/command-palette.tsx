@@ -5,26 +5,26 @@ import { Dialog } from "../components/dialog.tsx";
 import { go } from "../base/routes.ts";
 import { commandKey, commandOf } from "../base/keys.ts";
 import { call } from "../data/api.ts";
-import { keyIn } from "../data/names.ts";
+import { findKeyId } from "../data/names.ts";
 import { useList, useResource } from "../data/use-resource.ts";
-import { type Found, groupsOnPage, investmentGroup, noteUse } from "./found.ts";
+import { type Result, groupsOnPage, investmentGroup, recordUse } from "./results.ts";
 
 /** The finder: one field for everything that has a name, a number or an id. */
 
 const isOpen = signal(false);
 
-export const finderKey = `${commandKey}K`;
+export const paletteKey = `${commandKey}K`;
 
-function openFinder(): void {
+function openPalette(): void {
   isOpen.value = true;
 }
 
 /** Opens the finder, as its key does in any field. */
-export function FinderButton() {
-  const label = `Find ${finderKey}`;
+export function CommandPalette() {
+  const label = `Find ${paletteKey}`;
   return (
-    <Button class="find" icon="search" aria-label={label} title={label} aria-haspopup="dialog" onClick={openFinder}>
-      <span>Find</span> <kbd>{finderKey}</kbd>
+    <Button class="find" icon="search" aria-label={label} title={label} aria-haspopup="dialog" onClick={openPalette}>
+      <span>Find</span> <kbd>{paletteKey}</kbd>
     </Button>
   );
 }
@@ -32,9 +32,9 @@ export function FinderButton() {
 export function Finder() {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (commandOf(event) !== finderKey) return;
+      if (commandOf(event) !== paletteKey) return;
       event.preventDefault();
-      if (!document.querySelector("dialog[open]")) openFinder();
+      if (!document.querySelector("dialog[open]")) openPalette();
     };
     addEventListener("keydown", listen);
     return () => {
@@ -42,21 +42,21 @@ export function Finder() {
       isOpen.value = false;
     };
   }, []);
-  return isOpen.value ? <FinderDialog onClose={() => (isOpen.value = false)} /> : null;
+  return isOpen.value ? <PaletteDialog onClose={() => (isOpen.value = false)} /> : null;
 }
 
-const names = "Number, id, alias, name, email, path, key";
+const placeholder = "Number, id, alias, name, email, path, key";
 
-function FinderDialog({ onClose }: { readonly onClose: () => void }) {
+function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useSignal("");
   /** The name of the option chosen with the arrows; null for the first one. */
-  const chosen = useSignal<string | null>(null);
+  const selectedName = useSignal<string | null>(null);
   /** Whether Enter was pressed before the investments arrived. */
-  const isEntered = useSignal(false);
+  const isEnterPending = useSignal(false);
   const list = useRef<HTMLDivElement>(null);
 
   const typed = text.value.trim();
-  const isSecret = keyIn(typed) === null;
+  const isSecret = findKeyId(typed) === null;
   // Few digits mean a number, though many ids begin with them.
   const search = isSecret ? "" : typed.replace(/^\d{1,6}$/, "#$&");
   const scenarios = useList("listScenarios");
@@ -64,7 +64,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     async (aborted) =>
       search && { search, page: await call("listInvestments", { query: { search, limit: 5 }, signal: aborted }) },
     [search],
-    { restMs: 150 },
+    { debounceMs: 150 },
   );
   const { data: found, problem } = investments;
   const data = found || undefined;
@@ -78,36 +78,37 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
   const options = groups.flatMap(({ items }) => items);
   // With nothing typed, Enter does nothing until an option is chosen.
   const first = typed === "" ? -1 : 0;
-  const at = Math.max(
+  const selectedIndex = Math.max(
     first,
-    options.findIndex((option) => nameOf(option) === chosen.value),
+    options.findIndex((option) => nameOf(option) === selectedName.value),
   );
 
   useEffect(
     () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
-    [at, typed],
+    [selectedIndex, typed],
   );
   useEffect(() => {
-    if (isEntered.value && !isPending) choose(options[0]);
-  }, [isEntered.value, isPending]);
+    if (isEnterPending.value && !isPending) choose(options[0]);
+  }, [isEnterPending.value, isPending]);
 
-  function choose(option: Found | undefined): void {
-    isEntered.value = false;
+  function choose(option: Result | undefined): void {
+    isEnterPending.value = false;
     if (!option) return;
-    noteUse(option);
+    recordUse(option);
     onClose();
     // After the dialog has closed: a command may open a question, which then takes the focus.
     const { target } = option;
     if (typeof target === "string") go(target);
     else requestAnimationFrame(target);
   }
-  function press(event: KeyboardEvent): void {
+  function handleKey(event: KeyboardEvent): void {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const next = by !== undefined && options.at(at < 0 && by < 0 ? by : (at + by) % options.length);
-    if (by !== undefined) chosen.value = next ? nameOf(next) : null;
+    const next =
+      by !== undefined && options.at(selectedIndex < 0 && by < 0 ? by : (selectedIndex + by) % options.length);
+    if (by !== undefined) selectedName.value = next ? nameOf(next) : null;
     else if (event.key !== "Enter") return;
-    else if (isPending && options.length === 0) isEntered.value = true;
-    else choose(options[at]);
+    else if (isPending && options.length === 0) isEnterPending.value = true;
+    else choose(options[selectedIndex]);
     event.preventDefault();
   }
 
@@ -115,20 +116,20 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Search or run a command" onClose={onClose}>
       <input
         role="combobox"
-        aria-label={names}
-        placeholder={names}
+        aria-label={placeholder}
+        placeholder={placeholder}
         aria-expanded="true"
         aria-controls="found"
-        aria-activedescendant={options[at] ? `found-${at}` : undefined}
+        aria-activedescendant={options[selectedIndex] ? `found-${selectedIndex}` : undefined}
         autocomplete="off"
         spellcheck={false}
         value={text.value}
         onInput={({ currentTarget: field }) => {
           // The secret of a key is neither shown nor sent: the id of the key replaces it.
-          field.value = text.value = keyIn(field.value) ?? field.value;
-          [chosen.value, isEntered.value] = [null, false];
+          field.value = text.value = findKeyId(field.value) ?? field.value;
+          [selectedName.value, isEnterPending.value] = [null, false];
         }}
-        onKeyDown={press}
+        onKeyDown={handleKey}
       />
       <div id="found" class="found" role="listbox" aria-label="Found" ref={list}>
         {groups.map(({ title, items }) => (
@@ -141,7 +142,7 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
                 key={nameOf(item)}
                 id={`found-${options.indexOf(item)}`}
                 role="option"
-                aria-selected={item === options[at]}
+                aria-selected={item === options[selectedIndex]}
                 onClick={() => choose(item)}
               >
                 {item.name} <small class="muted">{item.detail}</small>
@@ -162,6 +163,6 @@ function FinderDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Returns a name that is unique among the options. */
-function nameOf({ target, name }: Found): string {
+function nameOf({ target, name }: Result): string {
   return typeof target === "string" ? target : name;
 }

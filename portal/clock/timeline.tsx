@@ -1,42 +1,50 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { TimelineBucket, TimelineHistogram } from "../../src/public/control.ts";
-import { count, day, instant, relative, time, timesOf, words } from "../base/format.ts";
+import {
+  formatCount,
+  formatDay,
+  formatInstant,
+  formatRelative,
+  formatTime,
+  formatTimes,
+  formatIdentifier,
+} from "../base/format.ts";
 import { runOnce } from "../base/keys.ts";
-import { next, now, previous } from "../data/state.ts";
-import { mayChange } from "../base/token.ts";
-import { barHeight, type Bars, barsOf, instantOf, middleOf, pathOf, placeOf } from "./bars.ts";
-import { setClock, stepBack, stepOn } from "./moves.ts";
+import { nextChangeAt, now, previousChangeAt } from "../data/state.ts";
+import { canEdit } from "../base/token.ts";
+import { barHeight, type Bars, barsOf, instantOf, middleOf, pathOf, positionOf } from "./bars.ts";
+import { setClock, stepBack, stepForward } from "./moves.ts";
 import { subject } from "./subject.ts";
 
-interface TrackProps {
+interface TimelineProps {
   readonly histogram: TimelineHistogram;
   /** Whether the bars with changes of the subject have a color of their own. */
-  readonly isOwnMarked: boolean;
+  readonly hasSubjectBars: boolean;
 }
 
 /** The timeline as bars of counts: filled up to now, outlined after it. A slider over the bars has the same places. */
-export function Track({ histogram, isOwnMarked }: TrackProps) {
+export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
   const { buckets } = histogram;
-  const place = placeOf(buckets, now.value);
-  const passed = Math.floor(place);
+  const position = positionOf(buckets, now.value);
+  const pastCount = Math.floor(position);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   /** The place that was chosen by pointer or keys, until the clock reaches it. */
   const target = useSignal<number | null>(null);
-  const pointed = useSignal<number | null>(null);
+  const hovered = useSignal<number | null>(null);
   const bars = useMemo(() => barsOf(buckets, width), [buckets, width]);
   const paths = useMemo(
     () =>
       ["past", "future", "past other", "future other"].map((kind, at) => {
         const isMeant = (isOwn: boolean, index: number): boolean =>
-          isOwn === at < 2 && index < passed === (at % 2 === 0);
-        return [kind, pathOf(bars, (bucket, index) => isMeant(!isOwnMarked || bucket.own > 0, index))] as const;
+          isOwn === at < 2 && index < pastCount === (at % 2 === 0);
+        return [kind, pathOf(bars, (bucket, index) => isMeant(!hasSubjectBars || bucket.own > 0, index))] as const;
       }),
-    [bars, isOwnMarked, passed],
+    [bars, hasSubjectBars, pastCount],
   );
-  const shown = target.value ?? pointed.value;
-  const name = isOwnMarked && subject.value?.name;
+  const shown = target.value ?? hovered.value;
+  const name = hasSubjectBars && subject.value?.name;
   const set = async (to: number): Promise<void> => {
     await setClock(instantOf(buckets, to));
     // Another place may have been chosen meanwhile.
@@ -51,37 +59,37 @@ export function Track({ histogram, isOwnMarked }: TrackProps) {
         ))}
       </svg>
       <Axis {...bars} />
-      <span class="marker" style={{ left: `${middleOf(bars, place)}px` }} />
+      <span class="marker" style={{ left: `${middleOf(bars, position)}px` }} />
       {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
       <input
         type="range"
-        disabled={!mayChange.value}
+        disabled={!canEdit.value}
         min={0}
         max={buckets.length}
         step={1}
-        value={target.value ?? passed}
+        value={target.value ?? pastCount}
         aria-label="Timeline"
-        aria-valuetext={target.value === null ? presentText() : placeText(histogram, target.value)}
+        aria-valuetext={target.value === null ? formatPresent() : formatPosition(histogram, target.value)}
         aria-describedby="legend"
-        onKeyDown={step}
+        onKeyDown={stepByArrow}
         onInput={(event) => (target.value = Number(event.currentTarget.value))}
         onChange={(event) => void set(Number(event.currentTarget.value))}
         onClick={() => {
           // A slider that was dragged away and back fires no change event.
-          if (target.value === passed) target.value = null;
+          if (target.value === pastCount) target.value = null;
         }}
         onBlur={() => (target.value = null)}
         onPointerMove={({ offsetX, pointerType }) => {
           if (pointerType === "touch") return;
-          pointed.value = Math.min(buckets.length, Math.max(0, Math.floor(offsetX / bars.cell)));
+          hovered.value = Math.min(buckets.length, Math.max(0, Math.floor(offsetX / bars.cell)));
         }}
-        onPointerLeave={() => (pointed.value = null)}
+        onPointerLeave={() => (hovered.value = null)}
       />
       <div
         class={shown === null ? "unseen" : "preview"}
         style={shown === null ? {} : { left: `${Math.min(middleOf(bars, shown), width - previewWidth)}px` }}
       >
-        {shown !== null && <Preview histogram={histogram} at={shown} place={place} />}
+        {shown !== null && <Preview histogram={histogram} at={shown} place={position} />}
         <small id="legend" class="muted">
           Filled bars are past changes, outlined bars are upcoming ones. A taller bar has more changes.
           {name && ` In color: those with changes of ${name}.`}
@@ -107,27 +115,27 @@ function useWidth(box: { readonly current: HTMLElement | null }): number {
 }
 
 /** The arrows step from change to change, however many are in a bar. */
-function step(event: KeyboardEvent): void {
-  const run = { ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack }[event.key];
+function stepByArrow(event: KeyboardEvent): void {
+  const run = { ArrowRight: stepForward, ArrowUp: stepForward, ArrowLeft: stepBack, ArrowDown: stepBack }[event.key];
   if (!run) return;
   event.preventDefault();
   runOnce(event, () => run());
 }
 
-function presentText(): string {
-  const [before, after] = [previous.value, next.value];
+function formatPresent(): string {
+  const [before, after] = [previousChangeAt.value, nextChangeAt.value];
   const where =
     before === null
       ? "before the first change"
       : after === null
         ? "after the last change"
-        : `next change ${instant(after)}`;
-  return `${instant(now.value)}, ${where}`;
+        : `next change ${formatInstant(after)}`;
+  return `${formatInstant(now.value)}, ${where}`;
 }
 
-function placeText({ buckets }: TimelineHistogram, place: number): string {
+function formatPosition({ buckets }: TimelineHistogram, place: number): string {
   const bucket = buckets[place - 1];
-  return `${instant(instantOf(buckets, place))}, ${bucket ? kindsOf(bucket) : "before the first change"}`;
+  return `${formatInstant(instantOf(buckets, place))}, ${bucket ? formatKinds(bucket) : "before the first change"}`;
 }
 
 interface PreviewProps {
@@ -146,14 +154,14 @@ function Preview({ histogram: { buckets }, at, place }: PreviewProps) {
   const changes = buckets.slice(Math.min(at, passed), Math.max(at, passed)).reduce((sum, one) => sum + one.count, 0);
   return (
     <>
-      <strong>{bucket && bucket.from !== bucket.to ? extentOf(bucket) : instant(date)}</strong>{" "}
-      <span class="muted">{relative(date, now.peek())}</span>
+      <strong>{bucket && bucket.from !== bucket.to ? formatExtent(bucket) : formatInstant(date)}</strong>{" "}
+      <span class="muted">{formatRelative(date, now.peek())}</span>
       <br />
-      {bucket ? kindsOf(bucket) : "Before the first change"}
+      {bucket ? formatKinds(bucket) : "Before the first change"}
       {changes > 0 && (
         <>
           <br />
-          <span class="muted">{`Click to ${at > passed ? "apply" : "undo"} ${count(changes, "change")}`}</span>
+          <span class="muted">{`Click to ${at > passed ? "apply" : "undo"} ${formatCount(changes, "change")}`}</span>
         </>
       )}
     </>
@@ -161,14 +169,14 @@ function Preview({ histogram: { buckets }, at, place }: PreviewProps) {
 }
 
 /** `54 changes, 2026-01-15 12:00:00 to 14:00:00` */
-function extentOf({ from, to, count: changes }: TimelineBucket): string {
-  return `${count(changes, "change")}, ${instant(from)} to ${day(from) === day(to) ? time(to) : instant(to)}`;
+function formatExtent({ from, to, count: changes }: TimelineBucket): string {
+  return `${formatCount(changes, "change")}, ${formatInstant(from)} to ${formatDay(from) === formatDay(to) ? formatTime(to) : formatInstant(to)}`;
 }
 
 /** `event × 3, investment` */
-function kindsOf({ kinds }: TimelineBucket): string {
+function formatKinds({ kinds }: TimelineBucket): string {
   return Object.entries(kinds)
-    .map(([kind, times]) => timesOf(words(kind), times))
+    .map(([kind, times]) => formatTimes(formatIdentifier(kind), times))
     .join(", ");
 }
 

@@ -3,18 +3,18 @@ import { Notice } from "../components/panel.tsx";
 import { When } from "../components/values.tsx";
 import { to } from "../base/routes.ts";
 import { activeKeys, keyName, keyOf, offeringName, withNames } from "../data/names.ts";
-import { faultName } from "./fault-words.ts";
+import { faultName } from "./faults.ts";
 import { isFailure } from "./request-filter.ts";
 
 /** The reason for an error, and hints at errors. */
-export function Why(entry: JournalEntry) {
+export function Reason(entry: JournalEntry) {
   const { cause, remedy, code, status, key_id, offering_id } = entry;
-  const fitting = code === null ? undefined : keysThatFit(entry);
+  const matchingKeys = code === null ? undefined : findMatchingKeys(entry);
   // The names of both offerings say more than the first hint.
-  const hints = code === "offering_forbidden" && fitting ? entry.hints.slice(1) : entry.hints;
+  const hints = code === "offering_forbidden" && matchingKeys ? entry.hints.slice(1) : entry.hints;
   if (cause === null && hints.length === 0) return null;
   return (
-    <Notice look={!isFailure(entry) ? "neutral" : status === null || status >= 500 ? "bad" : "warning"}>
+    <Notice variant={!isFailure(entry) ? "neutral" : status === null || status >= 500 ? "bad" : "warning"}>
       {cause !== null && <strong>{cause}</strong>}
       {hints.length > 0 && (
         <ul class="hints">
@@ -23,30 +23,30 @@ export function Why(entry: JournalEntry) {
           ))}
         </ul>
       )}
-      {fitting && key_id !== null && offering_id !== null && (
-        <OtherOffering key_id={key_id} offering_id={offering_id} fitting={fitting} />
+      {matchingKeys && key_id !== null && offering_id !== null && (
+        <OfferingMismatch key_id={key_id} offering_id={offering_id} matchingKeys={matchingKeys} />
       )}
-      {code === "key_revoked" && <Revoked id={entry.key_id} />}
+      {code === "key_revoked" && <RevokedAt id={entry.key_id} />}
       {remedy !== null && <p>{remedy}</p>}
     </Notice>
   );
 }
 
 /** Returns the active keys of the offering in the path if the request's key is for another offering; else undefined. */
-function keysThatFit({ key_id, offering_id }: JournalEntry): readonly KeyDescription[] | undefined {
+function findMatchingKeys({ key_id, offering_id }: JournalEntry): readonly KeyDescription[] | undefined {
   const key = keyOf(key_id);
   if (!key || offering_id === null || key.offering_id === offering_id) return undefined;
   return activeKeys(offering_id).slice(0, 4);
 }
 
-interface OtherOfferingProps {
+interface OfferingMismatchProps {
   readonly key_id: string;
   readonly offering_id: string;
-  readonly fitting: readonly KeyDescription[];
+  readonly matchingKeys: readonly KeyDescription[];
 }
 
 /** Explains that the key is for one offering and the path for another: names both, and the keys that fit. */
-function OtherOffering({ key_id, offering_id, fitting }: OtherOfferingProps) {
+function OfferingMismatch({ key_id, offering_id, matchingKeys: fitting }: OfferingMismatchProps) {
   const key = keyOf(key_id);
   return (
     <p>
@@ -71,7 +71,7 @@ function KeyLink({ id }: Pick<KeyDescription, "id">) {
   return <a href={to("keys", id)}>{keyName(id)}</a>;
 }
 
-function Revoked({ id }: { readonly id: string | null }) {
+function RevokedAt({ id }: { readonly id: string | null }) {
   const date = keyOf(id)?.revoke_date;
   if (!date) return null;
   return (

@@ -1,5 +1,5 @@
 import type { FaultDescription } from "../../src/public/control.ts";
-import { count, number, span } from "../base/format.ts";
+import { formatCount, formatNumber, formatDuration } from "../base/format.ts";
 import { withNames } from "../data/names.ts";
 import { environment, now } from "../data/state.ts";
 
@@ -23,9 +23,9 @@ export function faultName(id: string): string {
 export function formatUse({ used, times, until }: FaultDescription, isPaused: boolean): string {
   const remaining = until === null ? 0 : Date.parse(until) - now.value;
   return [
-    used === 0 ? "not met yet" : `met ${count(used, "request")}`,
-    times !== undefined && times > used && `${number(times - used)} to go`,
-    remaining > 0 && `${span(remaining)} left on the clock${isPaused ? ", which is paused" : ""}`,
+    used === 0 ? "not met yet" : `met ${formatCount(used, "request")}`,
+    times !== undefined && times > used && `${formatNumber(times - used)} to go`,
+    remaining > 0 && `${formatDuration(remaining)} left on the clock${isPaused ? ", which is paused" : ""}`,
   ]
     .filter(Boolean)
     .join(", ");
