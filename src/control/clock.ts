@@ -67,8 +67,8 @@ export async function move(
   go: (clock: EnvironmentClock) => ClockReading,
   { speed, stoppedBefore = stoppedRuns(environment), isUndoable = true }: MoveOptions = {},
 ): Promise<ClockMove> {
-  const { parts } = environment;
-  const { clock, history } = parts;
+  const { era } = environment;
+  const { clock, history } = environment.parts;
   const { timeline } = history;
   const { now, state: stateBefore } = environment.read();
   const { position } = stateBefore;
@@ -81,7 +81,7 @@ export async function move(
   const undone = describeChanges(undoneChanges, history);
   if (isUndoable) noteUndo(environment, { last: reading.now, clock: before });
   return environment.whenCaughtUp(() => {
-    if (environment.parts !== parts) {
+    if (environment.era !== era) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
     const changes = timeline.changes.slice(position, timeline.countUntil(Date.parse(reading.now)));

@@ -11,11 +11,9 @@ import { keyStatus, refuseForeign, type SecretRegistry } from "./keys.ts";
 import type { Counted, LimitHit, LimitRow } from "./limits.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
-import { openParts } from "./parts.ts";
+import { type EnvironmentParts, openParts } from "./parts.ts";
 import type { Lease } from "./lease.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
-
-type EnvironmentParts = ReturnType<typeof openParts>;
 
 /** An isolated copy of everything changeable: timeline, clock, keys, limits, faults, journal. */
 export class Environment {
@@ -51,8 +49,12 @@ export class Environment {
     return this.#setup;
   }
 
-  /** Another object after each reset, restore or reload: read again after each wait what came before. */
   get parts(): Readonly<EnvironmentParts> {
+    return this.#parts;
+  }
+
+  /** Another object after each reset, restore or reload: read again after each wait what came before. */
+  get era(): object {
     return this.#parts;
   }
 
@@ -188,9 +190,8 @@ export class Environment {
 
   /** Removes faults and their counts, at every instant. */
   removeFaults(faults: readonly Fault[]): void {
-    const { faultUses, history } = this.#parts;
-    for (const { id } of faults) faultUses.forget(id);
-    history.removeFaults(faults);
+    for (const { id } of faults) this.#parts.faultUses.forget(id);
+    this.#parts.history.removeFaults(faults);
     this.read();
   }
 
@@ -263,10 +264,9 @@ export class Environment {
     const { dataset, clock: before } = this.#setup;
     const { setting, milliseconds: now } = this.#parts.clock;
     const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
-    const goesOn = setup.dataset.digest === dataset.digest;
-    const content = goesOn
-      ? { ...this.content(), assumptions: setup.assumptions, calibrated: setup.calibrated, clock }
-      : undefined;
+    const { assumptions, calibrated } = setup;
+    const isSameDataset = setup.dataset.digest === dataset.digest;
+    const content = isSameDataset ? { ...this.content(), assumptions, calibrated, clock } : undefined;
     const { last } = this.#parts.journal;
     this.#replace(setup, this.#openParts({ ...setup, clock }, content ?? setup.initialState, undefined, last));
     this.#begin(content);

@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
 /** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
-interface EnvironmentParts {
+export interface EnvironmentParts {
   readonly clock: EnvironmentClock;
   readonly history: History;
   readonly runs: RunPlayer;

@@ -242,7 +242,7 @@ export class RunningSandbox implements Server, Transport {
         const environment = this.environments.get(call.environment.id);
         if (!environment) return false;
         writeUses?.(entry, environment);
-        return coverage.observerOf(environment).observe(call, entry, res, environment.parts);
+        return coverage.observerOf(environment).observe(call, entry, res, environment.era);
       },
       onRequest:
         onRequest &&

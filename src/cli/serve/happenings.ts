@@ -58,10 +58,10 @@ type Seen = ReturnType<typeof seenOf>;
 
 /** The printed part of an environment. */
 function seenOf(environment: Environment) {
-  const { parts } = environment;
+  const { era, parts } = environment;
   const { now, state } = environment.read();
   return {
-    parts,
+    era,
     now,
     /** Number of changes ever put on the timeline. */
     issued: parts.history.timeline.issued,
@@ -89,7 +89,7 @@ function untilNext(environment: Environment): number {
 /** The lines since the last check; none after the clock was set back, a reset or a restore. */
 function linesSince(seen: Seen, environment: Environment): string[] {
   const { now, state } = environment.read();
-  if (seen.parts !== environment.parts || now < seen.now) return [];
+  if (seen.era !== environment.era || now < seen.now) return [];
   const { timeline } = environment.parts.history;
   const first = timeline.countUntil(Date.parse(seen.now) - 1);
   const changes = timeline.changes
