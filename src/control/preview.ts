@@ -22,9 +22,9 @@ export interface PreviewedCall {
   readonly url: string;
   /** The `Authorization` header; undefined for a call without one. */
   readonly authorization: string | undefined;
-  readonly reading: StateAtInstant;
+  readonly stateAtInstant: StateAtInstant;
   /** Seconds until the limit of the key allows the call. @default it allows it now */
-  readonly retryAfter?: number | undefined;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The first segments of paths below the base address; all other paths are from the origin. */
@@ -33,11 +33,11 @@ const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1])
 /** Converts a request to preview. Throws ValidationError for an unknown key. */
 export function previewedCall(environment: Environment, { path, key_id }: PreviewRequest): PreviewedCall {
   const [, first] = path.split(/[/?]/, 2);
-  const reading = environment.read();
+  const stateAtInstant = environment.read();
   return {
     url: servicePaths.has(first) ? basePath + path : path,
-    authorization: key_id === null ? undefined : bearer(findKey(reading.state.keys, key_id)),
-    reading,
+    authorization: key_id === null ? undefined : bearer(findKey(stateAtInstant.state.keys, key_id)),
+    stateAtInstant,
   };
 }
 
@@ -50,9 +50,9 @@ export function compareKeys(
   request: ComparisonRequest,
   preview: (call: PreviewedCall) => PreviewedResponse,
 ): Comparison {
-  const reading = environment.read();
-  const { now, state } = reading;
-  const { investment, offering, path } = orNotFound(() => comparedSubject(request, environment, state));
+  const stateAtInstant = environment.read();
+  const { now, state } = stateAtInstant;
+  const { investment, offering, path } = orNotFound(() => findComparedSubject(request, environment, state));
   const summary = summarizeOffering(offering, state);
   const keys = request.key_ids?.map((id) => findKey(state.keys, id)) ?? usualKeys([...state.keys], offering, now);
   return {
@@ -63,7 +63,7 @@ export function compareKeys(
     stored: storedDocument(investment, request.document ?? "investment", summary),
     responses: keys.map((key) => ({
       key: describeKey(key, environment, now),
-      response: preview({ url: basePath + path, authorization: bearer(key), reading }),
+      response: preview({ url: basePath + path, authorization: bearer(key), stateAtInstant }),
     })),
   };
 }
@@ -76,7 +76,7 @@ function bearer({ key }: Key): string {
  * Finds the compared offering or investment, and its path below the base address. Throws ValidationError if it is
  * missing.
  */
-function comparedSubject(
+function findComparedSubject(
   { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
   { offerings, parts: { history } }: Environment,
   state: State,
@@ -98,7 +98,7 @@ function usualKeys(keys: readonly Key[], { id }: Offering, now: Instant): readon
   return keyTypes.toReversed().flatMap((type) => active.find((key) => key.type === type) ?? []);
 }
 
-type HeldState = Readonly<Record<string, unknown>>;
+type StoredDocument = Readonly<Record<string, unknown>>;
 
 interface Identified {
   readonly id: string;
@@ -111,7 +111,7 @@ function storedDocument(
   investment: Investment | undefined,
   document: InvestmentDocumentName,
   { id: offeringId, attributes: offeringAttributes }: OfferingSummary,
-): HeldState {
+): StoredDocument {
   const offering = { type: "offerings", id: offeringId, attributes: offeringAttributes };
   if (!investment) return { data: offering };
   const { id, offering_id: _, broker, investors, signing_parties, payments, events, ...attributes } = investment;
@@ -120,14 +120,14 @@ function storedDocument(
   if (document === "status") return { data: short };
   if (document === "events") {
     const included = events.map((event) => ({ type: "events", ...event }));
-    return { data: { ...short, relationships: { events: heldReferences("events", events) } }, included };
+    return { data: { ...short, relationships: { events: relationshipTo("events", events) } }, included };
   }
   const relationships = {
     broker: { data: broker === null ? null : { type: "brokers", id: broker } },
     offering: { data: { type: "offerings", id: offeringId } },
-    signing_parties: heldReferences("signing_parties", signing_parties),
-    investors: heldReferences("investors", investors),
-    payments: heldReferences("payments", payments),
+    signing_parties: relationshipTo("signing_parties", signing_parties),
+    investors: relationshipTo("investors", investors),
+    payments: relationshipTo("payments", payments),
   };
   const included = [
     ...resources("signing_parties", signing_parties),
@@ -138,7 +138,7 @@ function storedDocument(
   return { data: { ...short, attributes: { id, ...attributes }, relationships }, included };
 }
 
-function heldReferences(type: string, list: readonly Identified[]): object {
+function relationshipTo(type: string, list: readonly Identified[]): object {
   return { data: list.map(({ id }) => ({ type, id })) };
 }
 

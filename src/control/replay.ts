@@ -106,12 +106,12 @@ class JournalReplay {
     if (reason !== undefined) return reason;
     const { as_of } = entry;
     if (this.#atEntry?.as_of !== as_of) this.#atEntry = { as_of, environment: asOf(this.#now, as_of) };
-    return this.#ask(entry, this.#atEntry.environment, assume(this.#assumptionsAt(entry)));
+    return this.#replay(entry, this.#atEntry.environment, assume(this.#assumptionsAt(entry)));
   }
 
   /** Returns the body without any change; empty if it cannot be made. */
   bodyWithoutChanges(entry: RecordedRequest): string {
-    const result = this.#ask(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
+    const result = this.#replay(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
     return typeof result === "string" ? "" : result.body;
   }
 
@@ -120,19 +120,19 @@ class JournalReplay {
     return this.#now.parts.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
   }
 
-  #ask(
+  #replay(
     { date, code, key_id, path: url, retry_after_seconds }: RecordedRequest,
-    then: Environment,
+    past: Environment,
     assumptions: Assumptions,
   ): ReplayResult {
-    then.assume(assumptions);
-    then.parts.clock.set({ now: date });
-    const reading = then.read();
-    const key = key_id === null ? undefined : reading.state.key(key_id);
+    past.assume(assumptions);
+    past.parts.clock.set({ now: date });
+    const stateAtInstant = past.read();
+    const key = key_id === null ? undefined : stateAtInstant.state.key(key_id);
     if (key_id !== null && !key) return "its key is gone";
     const retryAfter = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
     const authorization = key ? `Bearer ${key.key}` : code ? keylessHeaders[code] : undefined;
-    return this.#server.preview(then, { url, authorization, reading, retryAfter });
+    return this.#server.preview(past, { url, authorization, stateAtInstant, retryAfterSeconds: retryAfter });
   }
 }
 

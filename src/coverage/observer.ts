@@ -18,7 +18,7 @@ import { CoverageCounts } from "./counts.ts";
 /** What a report needs of a call in addition to its entry. */
 interface CountedCall {
   /** When it arrived, in milliseconds of `performance.now()`. */
-  readonly start: number;
+  readonly startedAt: number;
   /** The hints name parameters that its operation does not have. */
   readonly target: { readonly hints: readonly string[] };
 }
@@ -34,7 +34,7 @@ interface Arrival {
   readonly request: string;
   readonly socket: Socket;
   /** When the request arrived, in milliseconds of `performance.now()`. */
-  readonly start: number;
+  readonly startedAt: number;
   /** When the request arrived, in `elapsed_ms`. */
   readonly cameAt: number;
 }
@@ -102,14 +102,14 @@ export class Observer {
     return key !== null && (this.#arrivals.get(key)?.delays(status) ?? false);
   }
 
-  #observeReaction({ start }: CountedCall, entry: CountedEntry, res: ServerResponse): void {
+  #observeReaction({ startedAt }: CountedCall, entry: CountedEntry, res: ServerResponse): void {
     const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
     // Nearly all requests of nearly all clients end here.
     if (!mayMatter && this.#responses.size === 0) return;
     const { key_id: key, status, elapsed_ms, duration_ms: milliseconds } = entry;
     const request = requestOf(entry);
     if (key === null || request === undefined) return;
-    const arrival = { entry, key, request, socket: res.req.socket, start, cameAt: elapsed_ms - milliseconds };
+    const arrival = { entry, key, request, socket: res.req.socket, startedAt, cameAt: elapsed_ms - milliseconds };
     const ofKey = this.#responses.get(key);
     const ofRequest = this.#responses.get(request);
     const response = mayMatter ? rememberedResponse(entry, request, res) : undefined;
@@ -177,11 +177,12 @@ export class Observer {
   /**
    * Whether a request was certainly sent after its client had a response. If unsure, the response is undecided, once.
    */
-  #isReaction({ key, socket, start, cameAt }: Arrival, before: TestResponse): boolean {
+  #isReaction({ key, socket, startedAt, cameAt }: Arrival, before: TestResponse): boolean {
     const other = before.socket.deref();
     const isCertain =
       this.#arrivals.get(key)?.isParallel === false ||
-      (start >= before.outAt && (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause)));
+      (startedAt >= before.outAt &&
+        (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause)));
     if (!isCertain && !before.isUndecided) this.#noteUndecided();
     if (!isCertain) before.isUndecided = true;
     return isCertain;

@@ -9,7 +9,7 @@ import { originOf } from "../text/origin.ts";
 import { withoutLookalikes } from "../secrets/secrets.ts";
 import { basePath, operations } from "../model/operations.ts";
 import { version } from "../package.ts";
-import { problemResponse, record } from "../service/response.ts";
+import { problemResponse, recordCall } from "../service/response.ts";
 import { millisecondsSince, readCall, type ServiceOptions } from "../service/call.ts";
 import { logEntry } from "../service/journal.ts";
 import { addService, refuseStray } from "../service/service.ts";
@@ -98,9 +98,9 @@ function refuse(res: Response, refusal: HttpError, options: AppOptions): void {
   res.locals.error = refusal;
   res.writeHead(status, headers).end(body);
   if (!servicePaths.test(url)) return;
-  const call = readCall({ target: parseTarget(url), method, authorization: "", fromPortal: false }, service);
+  const call = readCall({ target: parseTarget(url), method, authorization: "", isFromPortal: false }, service);
   res.locals.call = { ...call, hints: reasonsFor(refusal, service.environments.secrets) };
-  record(res, { status, code: refusal.code });
+  recordCall(res, { status, code: refusal.code });
 }
 
 const polled = /^\/__admin\/(?:health|(?:environments\/[^/]+\/)?pulse)$/;
@@ -170,7 +170,7 @@ export class RequestCounts {
       const status = res.headersSent ? res.statusCode : 0;
       const labelValues = `${knownMethods.has(method) ? method : otherName} ${route} ${status}`;
       this.durations.record(labelValues, performance.now() - start);
-      if (call?.retryIn !== undefined) this.limited += 1;
+      if (call?.retryInMs !== undefined) this.limited += 1;
       if (call?.fault) this.faults += 1;
     });
   }

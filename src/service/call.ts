@@ -23,11 +23,11 @@ export interface ServiceOptions {
   readonly corsOrigins: ReadonlySet<string>;
   /** Whether responses carry `Sandbox-Assumptions`. */
   readonly assumptionHeader: boolean;
-  /** Is given each call of a client at its arrival, again if it is read again. */
+  /** Called with each call of a client at its arrival, and again each time that the call is read again. */
   readonly onArrival?: (call: Call, res: Response) => void;
   /**
-   * Is given each call of a client with its entry in the journal, before the response goes out. Returns whether the
-   * response has to wait until everything that came before has been read.
+   * Called with each call of a client and its entry in the journal, before the response goes out. Returns whether the
+   * response has to wait until everything that arrived earlier has been read.
    */
   readonly onResponse?: (call: Call, entry: NewEntry, res: Response) => boolean;
   /** Called with every request when it has its response. */
@@ -51,7 +51,7 @@ interface CallHead {
   readonly target: Target;
   readonly method: string;
   readonly authorization: string | undefined;
-  readonly fromPortal: boolean;
+  readonly isFromPortal: boolean;
 }
 
 /** A request to the service. Express's `response.locals` carries it along the chain. */
@@ -69,19 +69,19 @@ export interface Call extends CallHead {
   readonly keyError: KeyError | undefined;
   readonly ledger: Ledger;
   /** Time of arrival, in milliseconds of `performance.now()`. */
-  readonly start: number;
-  /** The state, read on arrival, and again after a wait: others may change it meanwhile. */
-  reading: StateAtInstant;
+  readonly startedAt: number;
+  /** The state, read on arrival, and again after a wait: another request or command may change it meanwhile. */
+  stateAtInstant: StateAtInstant;
   /** Advice for the developer, such as the nearest valid name. */
   hints: readonly string[];
   /** The parameters of the operation; undefined until they are read. */
   parameters?: ParsedParameters;
   fault?: Fault;
-  /** Milliseconds until the window resets; set only over the limit. */
-  retryIn?: number;
+  /** Time until the window resets; set only over the limit. */
+  retryInMs?: number;
   /** The rows of which another value would have put the request over the limit; undefined without a limit. */
   refusingRows?: readonly LimitRow[];
-  /** Whether the response waits until everything that came before has been read. */
+  /** Whether the response waits until everything that arrived earlier has been read. */
   isDelayed?: boolean;
 }
 
@@ -93,61 +93,61 @@ declare global {
   }
 }
 
-/** Reads a request and finds its key, at the present of the key's environment unless another reading is given. */
+/** Reads a request and finds its key. The state is the current one of the key's environment unless one is passed. */
 export function readCall(
-  { target, method, authorization, fromPortal }: CallHead,
+  { target, method, authorization, isFromPortal }: CallHead,
   service: ServiceOptions,
-  reading?: StateAtInstant,
+  stateAtInstant?: StateAtInstant,
 ): Call {
   const { default: fallback, secrets } = service.environments;
   const ledger = new Ledger(fallback.assumptions);
-  const { issued, keyError } = authenticateHeader(authorization, ledger, service.environments);
+  const { issued, keyError } = findIssuedKey(authorization, ledger, service.environments);
   const environment = issued?.environment ?? fallback;
   ledger.assumptions = environment.assumptions;
   return {
     method,
     authorization,
-    fromPortal,
+    isFromPortal,
     service,
     target,
-    redactedTarget: withoutSent(secrets.redact(target.redacted), issued ? undefined : authorization),
+    redactedTarget: concealSentKey(secrets.redact(target.redactedText), issued ? undefined : authorization),
     environment,
     key: keyError === undefined ? issued?.key : undefined,
     sentKey: issued?.key,
     keyError,
     ledger,
-    start: performance.now(),
-    reading: reading ?? issued?.reading ?? environment.read(),
-    // An empty list is shared: the journal would store a new one for each request.
+    startedAt: performance.now(),
+    stateAtInstant: stateAtInstant ?? issued?.reading ?? environment.read(),
+    // An empty list is shared, because the journal would store a new list for each request.
     hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => secrets.redact(hint)),
   };
 }
 
-/** Conceals an unknown key that a client sends in the path, too. */
-function withoutSent(target: string, authorization: string | undefined): string {
-  const sent = authorization?.slice(authorization.lastIndexOf(" ") + 1) ?? "";
-  return sent.length < 8 ? target : target.replaceAll(sent, hidden);
+/** Conceals an unknown key that the client has also put in the path. */
+function concealSentKey(target: string, authorization: string | undefined): string {
+  const sentKey = authorization?.slice(authorization.lastIndexOf(" ") + 1) ?? "";
+  return sentKey.length < 8 ? target : target.replaceAll(sentKey, hidden);
 }
 
-/** The duration of a request, to a hundredth of a millisecond, since a time of `performance.now()`. */
-export function millisecondsSince(start: number): number {
-  return Math.round((performance.now() - start) * 100) / 100;
+/** Returns the time since `startedAt`, a time of `performance.now()`, to a hundredth of a millisecond. */
+export function millisecondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 100) / 100;
 }
 
 /** Waits some milliseconds. Returns false as soon as the connection ends: the client left, or the server closes. */
 export async function waitConnected(milliseconds: number, request: IncomingMessage): Promise<boolean> {
   if (request.destroyed) return false;
-  const gone = new AbortController();
-  const leave = (): void => gone.abort();
-  request.once("close", leave);
-  const waited = await wait(milliseconds, true, gone).catch(() => false);
-  request.off("close", leave);
-  return waited;
+  const abortController = new AbortController();
+  const abortWait = (): void => abortController.abort();
+  request.once("close", abortWait);
+  const hasWaited = await wait(milliseconds, true, abortController).catch(() => false);
+  request.off("close", abortWait);
+  return hasWaited;
 }
 
 /** Reads the parameters of a call, once. */
 export function parametersOf(call: Call): ParsedParameters {
-  call.parameters ??= parseParameters(call.target.given, call.ledger);
+  call.parameters ??= parseParameters(call.target.queryParameters, call.ledger);
   return call.parameters;
 }
 
@@ -160,20 +160,20 @@ export function subjectId({ target: { route }, ledger }: Call): string {
 
 const schemeAndKey = /^(\S+) +(\S+)$/;
 
-/** The key in an `Authorization` header, of any form; undefined if there is none. */
+/** Returns the key in an `Authorization` header, of any form; undefined if there is none. */
 export function secretIn(header = ""): string | undefined {
   return schemeAndKey.exec(header.trim())?.[2];
 }
 
-/** Finds the key in an `Authorization` header, and the reason if it is not valid. */
-function authenticateHeader(
+/** Finds the key in an `Authorization` header, and the reason if the key is not valid. */
+function findIssuedKey(
   header: string | undefined,
   ledger: Ledger,
   environments: EnvironmentDirectory,
 ): { readonly issued?: IssuedKey; readonly keyError?: KeyError } {
-  const text = header?.trim() ?? "";
-  if (text === "") return { keyError: "key_missing" };
-  const [, scheme, secret] = schemeAndKey.exec(text) ?? [];
+  const credentials = header?.trim() ?? "";
+  if (credentials === "") return { keyError: "key_missing" };
+  const [, scheme, secret] = schemeAndKey.exec(credentials) ?? [];
   const isBearer =
     scheme === "Bearer" || (scheme?.toLowerCase() === "bearer" && ledger.value("auth.scheme") !== "exact");
   if (secret === undefined || !isBearer) return { keyError: "key_malformed" };

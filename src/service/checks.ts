@@ -17,7 +17,7 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     return call.keyError && unauthorized(call.keyError, call);
   },
 
-  "429"({ retryIn, environment, ledger, refusingRows }) {
+  "429"({ retryInMs: retryIn, environment, ledger, refusingRows }) {
     for (const id of retryIn === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
     if (retryIn === undefined) return undefined;
     const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
@@ -33,8 +33,11 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
       return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here.", hint: methodHint(method) });
     }
     const near = nearestPath(target.path);
-    const [meant, hint] = near === undefined ? ["", ""] : [` Did you mean ${near}?`, `, did you mean ${near}?`];
-    return new HttpError("path_not_found", { detail: `There is no such path.${meant}`, hint: `unknown path${hint}` });
+    const [question, hint] = near === undefined ? ["", ""] : [` Did you mean ${near}?`, `, did you mean ${near}?`];
+    return new HttpError("path_not_found", {
+      detail: `There is no such path.${question}`,
+      hint: `unknown path${hint}`,
+    });
   },
 
   "405"({ method, ledger }) {
@@ -44,12 +47,12 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
   },
 
   "403"(call) {
-    const { target, key, reading } = call;
+    const { target, key, stateAtInstant } = call;
     if (target.route?.operation.subject !== "offering" || !key) return undefined;
     const { lowerCaseId } = target.route;
     // Upper or lower case matters only for the key's own offering.
     if (lowerCaseId === key.offering_id && subjectId(call) === lowerCaseId) return undefined;
-    const hint = reading.state.offering(lowerCaseId)
+    const hint = stateAtInstant.state.offering(lowerCaseId)
       ? `the key is for the offering ${key.offering_id}`
       : `no offering has this id; that of the key is ${key.offering_id}`;
     return new HttpError("offering_forbidden", { detail: "The key was issued for another offering.", hint });
@@ -61,10 +64,10 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
   },
 
   "404"(call) {
-    const { target, key, reading } = call;
+    const { target, key, stateAtInstant } = call;
     if (target.route?.operation.subject !== "investment" || !key) return undefined;
     const { lowerCaseId } = target.route;
-    const offering = reading.state.investment(lowerCaseId)?.offering_id;
+    const offering = stateAtInstant.state.investment(lowerCaseId)?.offering_id;
     const isOwn = offering === key.offering_id;
     if (isOwn && subjectId(call) === lowerCaseId) return undefined;
     const detail = "There is no such investment in the offering that the key was issued for.";
@@ -82,7 +85,7 @@ export function check(call: Call): void {
   for (const reason of order) {
     const error = checks[reason](call);
     if (!error) continue;
-    // A copy, because the response must not depend on assumptions of the later checks.
+    // The later checks run on a copy, because the response must not depend on the assumptions that they read.
     const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
     const lower = order.slice(order.indexOf(reason) + 1);
     if (lower.some((later) => checks[later](scratchCall) !== undefined)) call.ledger.value("precedence");
@@ -117,7 +120,7 @@ function unauthorized(code: KeyError, { ledger, authorization = "", sentKey }: C
 
 function hintOfUnknown(header: string): string {
   const kind = /^\S+\s+sandbox_(?:marketing|partner)_/.test(header)
-    ? "it looks like the key of another sandbox, or of an environment that was closed"
+    ? "it looks like the key of another sandbox, or of an environment that was deleted"
     : "it does not look like a sandbox's";
   return `no such key: ${kind}; offering-sandbox keys list shows the valid ones`;
 }

@@ -28,7 +28,7 @@ import {
   visibilityOf,
 } from "./resources.ts";
 import { type JsonBytes, type Listing, ResponseCache, type Serializable } from "./response-cache.ts";
-import { selectInvestments, within } from "./selection.ts";
+import { selectInvestments, isWithin } from "./selection.ts";
 
 /** The input of every document; a document about an investment also gets the investment. */
 interface DocumentInput {
@@ -62,15 +62,15 @@ function ofInvestment(document: (investment: Investment, input: DocumentInput) =
 
 const offerings = new ResponseCache<OfferingDocument>();
 
-/** `GET /offerings/:id`. */
+/** Builds the document of `GET /offerings/:id`. */
 function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
   const list = state.investmentsOf(offering.id);
   return offerings.get(list.content, [offering], ledger, (used) => {
     const data = offeringResource(offering, used);
     if (used.value("offering.document") === "resource") return { data };
     const { CLOSED: closed = 0, PENDING: pending = 0 } = list.tally.statuses;
-    const unseen = undocumentedStatuses(offering.id, state, used);
-    return { data, meta: { investments: list.length, closed, pending: pending - unseen } };
+    const undocumented = undocumentedStatuses(offering.id, state, used);
+    return { data, meta: { investments: list.length, closed, pending: pending - undocumented } };
   });
 }
 
@@ -78,46 +78,49 @@ const parameterNames = Object.keys(parameters) as ParameterName[];
 
 const [lists, resources] = [new ResponseCache<InvestmentListDocument>(), new ResponseCache<InvestmentResource>()];
 
-/** `GET /offerings/:id/investments` (section 4). */
+/** Builds the document of `GET /offerings/:id/investments` (section 4). */
 function investmentListDocument(input: DocumentInput): JsonBytes<InvestmentListDocument> {
   const { offering, key, state, ledger, values, seed } = input;
   const { content } = state.investmentsOf(offering.id);
-  const given = parameterNames.map((name) => values[name]);
-  const variant = [offering, key.type, key.personal_data, seed, ...given];
-  return lists.get(content, variant, ledger, (used, note) => listDocument({ ...input, ledger: used }, note));
+  const parameterValues = parameterNames.map((name) => values[name]);
+  const variant = [offering, key.type, key.personal_data, seed, ...parameterValues];
+  return lists.get(content, variant, ledger, (used, onListing) => listDocument({ ...input, ledger: used }, onListing));
 }
 
-function listDocument(input: DocumentInput, note: (listing: Listing) => void): Serializable<InvestmentListDocument> {
+function listDocument(
+  input: DocumentInput,
+  onListing: (listing: Listing) => void,
+): Serializable<InvestmentListDocument> {
   const { offering, key, state, ledger, values, seed } = input;
   const list = state.investmentsOf(offering.id);
   const matching = selectInvestments(list, values, ledger.unrecorded("list.order"), seed);
   const shape = ledger.value("list.document");
   const template = shape === "resources" || shape === "data" ? undefined : listTemplates.parse(shape);
-  const onlyData = template ? !showsPages(template) : shape === "data";
-  const page = pageOf(matching.length, input, onlyData);
+  const hasOnlyData = template ? !showsPages(template) : shape === "data";
+  const page = pageOf(matching.length, input, hasOnlyData);
   const pastEnd = page.page > page.last ? ledger.value("list.past_end") : "empty";
   if (pastEnd !== "empty") {
     const problem = { detail: `The last page is ${page.last}.`, source: { parameter: "page" } };
     throw pastEnd === "404" ? new HttpError("page_not_found", problem) : parameterError(problem, ledger);
   }
   const start = (page.page - page.first) * page.size;
-  const shown = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
-  if (shown.length > 0 && matching.length > 1) ledger.value("list.order");
-  const data = shown.map((investment) =>
+  const pageInvestments = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
+  if (pageInvestments.length > 0 && matching.length > 1) ledger.value("list.order");
+  const data = pageInvestments.map((investment) =>
     resources.get(investment, [], ledger, (used) => investmentResource(investment, state, used)),
   );
   const included =
     ledger.value("list.included") === "yes"
-      ? includedResources(shown, offering, visibilityOf(key, ledger), ledger)
+      ? includedResources(pageInvestments, offering, visibilityOf(key, ledger), ledger)
       : undefined;
-  note({ page: page.page, size: page.size, shown: shown.length, total: matching.length });
+  onListing({ page: page.page, size: page.size, shown: pageInvestments.length, total: matching.length });
   if (shape === "data") return { data, included };
   const { length: total } = matching;
   const meta = { page: page.page, size: page.size, total, pages: Math.ceil(total / page.size) };
   const links = pageLinks(`${basePath}/offerings/${offering.id}/investments`, values, page);
   if (!template) return { data, included, meta, links };
-  const others = filled(template, { data, ...meta, ...links }) as Serializable<InvestmentListDocument>;
-  return { ...others, included };
+  const filledTemplate = filled(template, { data, ...meta, ...links }) as Serializable<InvestmentListDocument>;
+  return { ...filledTemplate, included };
 }
 
 interface Page {
@@ -128,46 +131,47 @@ interface Page {
   readonly last: number;
 }
 
-/** Returns the requested page. Records only visible assumptions: without links and matches, all pages look alike. */
-function pageOf(total: number, { values, ledger }: DocumentInput, onlyData: boolean): Page {
-  const nothingShows = onlyData && total === 0;
+/** Returns the requested page. Records only visible assumptions: without links and matches, all pages are equal. */
+function pageOf(total: number, { values, ledger }: DocumentInput, hasOnlyData: boolean): Page {
+  const showsNothing = hasOnlyData && total === 0;
   const first = Number(
-    onlyData && values.page === undefined ? ledger.unrecorded("list.first_page") : ledger.value("list.first_page"),
+    hasOnlyData && values.page === undefined ? ledger.unrecorded("list.first_page") : ledger.value("list.first_page"),
   );
-  const read = nothingShows ? ledger.unrecorded.bind(ledger) : ledger.value.bind(ledger);
+  const read = showsNothing ? ledger.unrecorded.bind(ledger) : ledger.value.bind(ledger);
   const size = values.size ?? Math.min(read("list.default_size"), read("list.max_size"));
   const last = first + Math.max(1, Math.ceil(total / size)) - 1;
   return { page: values.page ?? first, size, first, last };
 }
 
-/** Links to other pages, relative to the origin, with the same filters; null for a missing page. */
+/** Returns links to other pages, relative to the origin, with the same filters; null for a missing page. */
 function pageLinks(
   path: string,
   values: ParameterValues,
   { page, size, first, last }: Page,
 ): NonNullable<InvestmentListDocument["links"]> {
-  const others: string[] = [];
+  const otherParameters: string[] = [];
   for (const [name, value] of Object.entries(values)) {
-    if (name !== "page") others.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    if (name !== "page") otherParameters.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
   }
-  // Parameters keep their place; the size comes last if it was not given.
-  const [before, after]: [string[], string[]] = values.page === undefined ? [others, []] : [[], others];
+  // Parameters stay in their order; the size comes last if the client did not send it.
+  const [before, after]: [string[], string[]] =
+    values.page === undefined ? [otherParameters, []] : [[], otherParameters];
   if (values.size === undefined) after.push(`size=${size}`);
   const start = `${path}?${before.map((parameter) => `${parameter}&`).join("")}page=`;
   const end = after.map((parameter) => `&${parameter}`).join("");
-  const link = (to: number): string => start + String(to) + end;
+  const linkTo = (pageNumber: number): string => start + String(pageNumber) + end;
   return {
-    self: link(page),
-    first: link(first),
-    prev: page > first ? link(Math.min(page - 1, last)) : null,
-    next: page < last ? link(page + 1) : null,
-    last: link(last),
+    self: linkTo(page),
+    first: linkTo(first),
+    prev: page > first ? linkTo(Math.min(page - 1, last)) : null,
+    next: page < last ? linkTo(page + 1) : null,
+    last: linkTo(last),
   };
 }
 
 const investments = new ResponseCache<InvestmentDocument>();
 
-/** `GET /investments/:id` (section 4.1). */
+/** Builds the document of `GET /investments/:id` (section 4.1). */
 function investmentDocument(
   investment: Investment,
   { offering, key, ledger, state }: DocumentInput,
@@ -183,7 +187,7 @@ type StatusDocument = InvestmentStatusDocument | FlatInvestmentStatus;
 
 const statuses = new ResponseCache<StatusDocument>();
 
-/** `GET /investments/:id/status`. */
+/** Builds the document of `GET /investments/:id/status`. */
 function investmentStatusDocument(investment: Investment, { ledger, state }: DocumentInput): JsonBytes<StatusDocument> {
   return statuses.get(investment, [], ledger, (used) => {
     const { id, step, create_date } = investment;
@@ -197,18 +201,19 @@ function investmentStatusDocument(investment: Investment, { ledger, state }: Doc
 
 const eventLists = new ResponseCache<InvestmentEventsDocument>();
 
-/** `GET /investments/:id/events` (section 4.2). Filters by the dates of the events. */
+/** Builds the document of `GET /investments/:id/events` (section 4.2). Filters by the dates of the events. */
 function investmentEventsDocument(
   investment: Investment,
   { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {
   const bounds = [values["create_date[gte]"], values["create_date[lte]"]] as const;
-  return eventLists.get(investment, [...bounds, seed], ledger, (used, note): InvestmentEventsDocument => {
+  return eventLists.get(investment, [...bounds, seed], ledger, (used, onListing): InvestmentEventsDocument => {
     const { id, step, create_date } = investment;
     const status = shownStatus(investment, state, used);
-    const found = shownEvents(investment, state, used, (event) => within(event.create_date, bounds));
-    const events = found.length > 1 ? ordered(found, used.value("events.order"), seed) : found;
-    note({ page: null, size: null, shown: events.length, total: null });
+    const eventsInRange = shownEvents(investment, state, used, (event) => isWithin(event.create_date, bounds));
+    const events =
+      eventsInRange.length > 1 ? sortEvents(eventsInRange, used.value("events.order"), seed) : eventsInRange;
+    onListing({ page: null, size: null, shown: events.length, total: null });
     const attributes = { step, status, create_date };
     const relationships = { events: { data: references("events", events) } };
     return { data: { type: "investments", id, attributes, relationships }, included: events.map(eventResource) };
@@ -219,7 +224,7 @@ function eventResource({ id, event, action, description, create_date }: Investme
   return { type: "events", id, event, action, description, create_date };
 }
 
-function ordered(
+function sortEvents(
   events: readonly InvestmentEvent[],
   order: AssumptionValue<"events.order">,
   seed: number,

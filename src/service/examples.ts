@@ -7,7 +7,7 @@ import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { Secrets } from "../secrets/secrets.ts";
 import { documents } from "./documents.ts";
 import { Ledger } from "./ledger.ts";
-import { responseUnsent } from "./preview.ts";
+import { respondUnsent } from "./preview.ts";
 
 /** Documents as they are served, by operation and by type of key. */
 type ExampleDocuments = { [Operation in OperationId]?: { [Type in KeyType]?: unknown } };
@@ -45,36 +45,36 @@ function fail(error: unknown): never {
   throw error;
 }
 
-type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryAfter?: number }];
+type ExampleRequest = [path: string, authorization?: string, more?: { method?: string; retryAfterSeconds?: number }];
 
 /** Makes the body of each possible error; none if bodies are empty. */
 export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCode]?: unknown } {
-  const reading = environment.read();
+  const stateAtInstant = environment.read();
   const { keys, offerings } = environment;
-  const status = (key: Key) => keyStatus(key, reading.now);
+  const status = (key: Key) => keyStatus(key, stateAtInstant.now);
   const key = keys.find((candidate) => status(candidate) === "active");
   const revoked = keys.find((candidate) => status(candidate) === "revoked");
-  const own = `/offerings/${key?.offering_id}`;
-  const other = `/offerings/${offerings.find(({ id }) => id !== key?.offering_id)?.id}`;
+  const ownPath = `/offerings/${key?.offering_id}`;
+  const otherPath = `/offerings/${offerings.find(({ id }) => id !== key?.offering_id)?.id}`;
   const bearer = `Bearer ${key?.key}`;
   const calls: Record<Exclude<ServiceErrorCode, "internal_error">, ExampleRequest> = {
-    key_missing: [own],
-    key_malformed: [own, "Basic YTpi"],
-    key_unknown: [own, "Bearer unknown"],
-    key_revoked: [own, `Bearer ${revoked?.key}`],
-    rate_limit_exceeded: [own, bearer, { retryAfter: 30 }],
+    key_missing: [ownPath],
+    key_malformed: [ownPath, "Basic YTpi"],
+    key_unknown: [ownPath, "Bearer unknown"],
+    key_revoked: [ownPath, `Bearer ${revoked?.key}`],
+    rate_limit_exceeded: [ownPath, bearer, { retryAfterSeconds: 30 }],
     path_not_found: ["/offering", bearer],
-    method_not_allowed: [own, bearer, { method: "POST" }],
-    offering_forbidden: [other, bearer],
-    parameter_invalid: [`${own}/investments?size=0&create_date[gte]=yesterday`, bearer],
+    method_not_allowed: [ownPath, bearer, { method: "POST" }],
+    offering_forbidden: [otherPath, bearer],
+    parameter_invalid: [`${ownPath}/investments?size=0&create_date[gte]=yesterday`, bearer],
     investment_not_found: [`/investments/${unknownId}`, bearer],
-    page_not_found: [`${own}/investments?page=1000`, bearer],
+    page_not_found: [`${ownPath}/investments?page=1000`, bearer],
   };
   const options = { assumptionHeader: false, onFailure: fail, secrets: new Secrets() };
   const bodies: { [Code in ErrorCode]?: unknown } = {};
   for (const [path, authorization, more] of Object.values(calls)) {
-    const request = { url: basePath + path, authorization, reading, ...more };
-    const { code, body } = responseUnsent(environment, request, options).response;
+    const request = { url: basePath + path, authorization, stateAtInstant, ...more };
+    const { code, body } = respondUnsent(environment, request, options).response;
     if (code !== undefined && body && body.length > 0) bodies[code] = JSON.parse(String(body));
   }
   return bodies;
@@ -98,14 +98,14 @@ export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "c
   const key = usableOf("partner") ?? usableOf();
   const revoked = keys.find((candidate) => keyStatus(candidate, now) === "revoked");
   const atLimit = rateLimit > 0 ? keys.find((candidate) => candidate.at_limit) : undefined;
-  const other = offerings.find(({ id }) => id !== offering.id);
+  const otherOffering = offerings.find(({ id }) => id !== offering.id);
   const calls: [title: string, status: number, path: string | undefined, key: Key | undefined][] = [
     ["an investment, unredacted", 200, investment && path, usableOf("partner")],
     ["the same, redacted for a Marketing key", 200, investment && path, usableOf("marketing")],
     ["its events", 200, investment && `${path}/events`, key],
     ["the list of investments", 200, `/offerings/${offering.id}/investments?size=5`, key],
     ["a revoked key", 401, path, revoked],
-    ["an offering this key is not for", 403, other && `/offerings/${other.id}`, key],
+    ["an offering this key is not for", 403, otherOffering && `/offerings/${otherOffering.id}`, key],
     ["an investment that does not exist", 404, `/investments/${unknownId}`, key],
     ["a key at its limit", 429, path, atLimit],
   ];

@@ -16,39 +16,39 @@ export interface Outcome {
   readonly listing?: Listing | undefined;
   /** The digest of the service's own body; undefined without one, and for the body of a fault. */
   readonly digest?: string | undefined;
-  readonly retryAfter?: number | undefined;
+  readonly retryAfterSeconds?: number | undefined;
   /** The assumptions behind a refusal, with their values. */
   readonly dependsOn?: readonly string[] | undefined;
 }
 
-const gone: Outcome = { status: null };
-const nothing: readonly string[] = [];
+const noResponse: Outcome = { status: null };
+const noReasons: readonly string[] = [];
 const noListing = { page: null, size: null, shown: null, total: null };
 
 /**
  * Adds the call of a response to the journal. Sets every member of the entry, and always in the same order, because the
- * object of the entry may have held an earlier call.
+ * journal may reuse the object of an earlier entry.
  */
-export function journal(res: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
+export function addJournalEntry(res: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): NewEntry {
   const { call } = res.locals;
-  const { sentKey, environment, fromPortal, service } = call;
-  const { status, connection = null, code = null, digest = null } = res.req.destroyed ? gone : outcome;
-  const { listing = noListing, dependsOn = nothing, retryAfter = null } = outcome;
+  const { sentKey, environment, isFromPortal, service } = call;
+  const { status, connection = null, code = null, digest = null } = res.req.destroyed ? noResponse : outcome;
+  const { listing = noListing, dependsOn = noReasons, retryAfterSeconds: retryAfter = null } = outcome;
   const entry = environment.newEntry();
-  entry.date = call.reading.now;
+  entry.date = call.stateAtInstant.now;
   entry.method = call.method;
   entry.path = call.redactedTarget;
   entry.status = status;
   entry.connection = connection;
   entry.code = code;
-  entry.duration_ms = millisecondsSince(call.start);
+  entry.duration_ms = millisecondsSince(call.startedAt);
   entry.key_id = sentKey?.id ?? null;
   entry.key_label = labelOf(call);
   entry.environment = service.environments.secrets.redact(environment.id);
   entry.fault_id = call.fault?.id ?? null;
   entry.hints = call.hints;
   entry.depends_on = dependsOn;
-  entry.from_portal = fromPortal;
+  entry.from_portal = isFromPortal;
   setSubject(entry, call);
   entry.assumptions = assumptions;
   entry.page = listing.page;
@@ -57,12 +57,12 @@ export function journal(res: Response, outcome: Outcome, assumptions: readonly A
   entry.total = listing.total;
   entry.retry_after_seconds = retryAfter;
   entry.digest = digest;
-  if (!fromPortal) call.isDelayed = service.onResponse?.(call, entry, res) ?? false;
+  if (!isFromPortal) call.isDelayed = service.onResponse?.(call, entry, res) ?? false;
   return entry;
 }
 
-/** Sets what an entry is about: its operation, and the key, the offering and the investment, if there are such. */
-function setSubject(entry: NewEntry, { target: { route }, reading: { state }, sentKey }: Call): void {
+/** Sets the subject of an entry: its operation, and its key, offering and investment, if there are such. */
+function setSubject(entry: NewEntry, { target: { route }, stateAtInstant: { state }, sentKey }: Call): void {
   const { operation, lowerCaseId = "" } = route ?? {};
   const investment = operation?.subject === "investment" ? state.investment(lowerCaseId) : undefined;
   const offering = operation?.subject === "offering" ? state.offering(lowerCaseId) : undefined;
@@ -77,7 +77,9 @@ function labelOf({ sentKey, service }: Call): string | null {
   return label === null ? null : service.environments.secrets.redact(label);
 }
 
-/** Returns what the log shows of an entry, with copies of its lists. Outside the service, most have a default. */
+/**
+ * Returns the members of an entry that the log shows, with copies of its lists. Members without a value get a default.
+ */
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {
@@ -88,6 +90,7 @@ export function logEntry(
   return { method, path, status, connection, code, duration_ms, ...from, ...reasons };
 }
 
+/** Returns the description of a call that has no complete response yet. */
 export function waitingRequest(call: Call): WaitingRequest {
   return {
     method: call.method,
@@ -95,7 +98,7 @@ export function waitingRequest(call: Call): WaitingRequest {
     key_id: call.sentKey?.id ?? null,
     key_label: labelOf(call),
     fault_id: call.fault?.id ?? null,
-    date: call.reading.now,
-    duration_ms: millisecondsSince(call.start),
+    date: call.stateAtInstant.now,
+    duration_ms: millisecondsSince(call.startedAt),
   };
 }

@@ -1,6 +1,6 @@
 import { type AssumptionId, type Assumptions, formatReliance } from "../assumptions/catalog.ts";
 
-/** A set of assumptions. Interned: equal sets are one object, so text and unions are computed only once. */
+/** A set of assumptions. Equal sets are one object, so that the text and the unions of a set are computed only once. */
 class AssumptionSet {
   static readonly #known = new Map<string, AssumptionSet>();
   static readonly empty = AssumptionSet.#of([]);
@@ -10,7 +10,7 @@ class AssumptionSet {
   /** The value of `Sandbox-Assumptions`. */
   readonly text: string;
   readonly #with = new Map<AssumptionId, AssumptionSet>();
-  readonly #marked = new WeakMap<ReadonlySet<AssumptionId>, string>();
+  readonly #markedTexts = new WeakMap<ReadonlySet<AssumptionId>, string>();
   readonly #unions = new Map<AssumptionSet, AssumptionSet>();
 
   private constructor(ids: readonly AssumptionId[], text: string) {
@@ -26,6 +26,7 @@ class AssumptionSet {
     return set;
   }
 
+  /** Returns this set with one more assumption. */
   with(id: AssumptionId): AssumptionSet {
     let larger = this.#with.get(id);
     if (!larger) {
@@ -35,28 +36,30 @@ class AssumptionSet {
     return larger;
   }
 
-  /** The value of `Sandbox-Assumptions` where some are calibrated: `list.order;calibrated, list.first_page`. */
-  marked(calibratedIds: ReadonlySet<AssumptionId>): string {
-    let text = this.#marked.get(calibratedIds);
+  /**
+   * Returns the value of `Sandbox-Assumptions` if some rows are calibrated: `list.order;calibrated, list.first_page`.
+   */
+  markedText(calibratedIds: ReadonlySet<AssumptionId>): string {
+    let text = this.#markedTexts.get(calibratedIds);
     if (text === undefined) {
       text = this.ids.map((id) => (calibratedIds.has(id) ? `${id};calibrated` : id)).join(", ");
-      this.#marked.set(calibratedIds, text);
+      this.#markedTexts.set(calibratedIds, text);
     }
     return text;
   }
 
-  union(other: AssumptionSet): AssumptionSet {
-    if (other === this) return this;
-    let larger = this.#unions.get(other);
+  union(addedSet: AssumptionSet): AssumptionSet {
+    if (addedSet === this) return this;
+    let larger = this.#unions.get(addedSet);
     if (!larger) {
-      larger = AssumptionSet.#of([...this.ids, ...other.ids]);
-      this.#unions.set(other, larger);
+      larger = AssumptionSet.#of([...this.ids, ...addedSet.ids]);
+      this.#unions.set(addedSet, larger);
     }
     return larger;
   }
 }
 
-/** Returns assumptions and records their ids: the response depends on exactly those. */
+/** Returns assumptions and records their ids: the response depends on exactly these assumptions. */
 export class Ledger {
   /** The current assumptions: the default environment's, until the key of the call is found. */
   assumptions: Assumptions;
@@ -81,24 +84,28 @@ export class Ledger {
     return this.#used;
   }
 
-  /** The recorded assumptions behind a refusal, but for `others`, with their values: `list.past_end=404`. */
-  behindRefusal(status: number, others: readonly AssumptionId[] = []): readonly string[] {
+  /**
+   * Returns the recorded assumptions behind a refusal without `excludedIds`, with their values: `list.past_end=404`.
+   */
+  behindRefusal(status: number, excludedIds: readonly AssumptionId[] = []): readonly string[] {
     return this.#used.ids.flatMap((id) =>
-      others.includes(id) ? [] : formatReliance(id, this.assumptions[id], status),
+      excludedIds.includes(id) ? [] : formatReliance(id, this.assumptions[id], status),
     );
   }
 
+  /** Returns a ledger with the same assumptions and an empty record. */
   emptyCopy(): Ledger {
     return new Ledger(this.assumptions);
   }
 
   /** Returns true if every assumption in another ledger's record has the same value here. */
-  agreesWith(other: Ledger): boolean {
-    const [here, there] = [this.assumptions, other.assumptions];
-    return here === there || other.#used.ids.every((id) => here[id] === there[id]);
+  agreesWith(otherLedger: Ledger): boolean {
+    const [left, right] = [this.assumptions, otherLedger.assumptions];
+    return left === right || otherLedger.#used.ids.every((id) => left[id] === right[id]);
   }
 
-  addAll(other: Ledger): void {
-    this.#used = this.#used.union(other.#used);
+  /** Records everything that another ledger has recorded. */
+  addAll(otherLedger: Ledger): void {
+    this.#used = this.#used.union(otherLedger.#used);
   }
 }

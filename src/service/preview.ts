@@ -13,11 +13,18 @@ interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFa
 }
 
 /**
- * Responds to a request that is never sent, without faults, delay and limit. Only keys of the environment are valid.
+ * Makes the response to a request that is not sent, without faults, delay and limit. Only keys of the environment are
+ * valid.
  */
-export function responseUnsent(
+export function respondUnsent(
   environment: EnvironmentView,
-  { url, method = "GET", authorization, reading, retryAfter }: PreviewedCall & { readonly method?: string },
+  {
+    url,
+    method = "GET",
+    authorization,
+    stateAtInstant,
+    retryAfterSeconds: retryAfter,
+  }: PreviewedCall & { readonly method?: string },
   { secrets, ...options }: PreviewOptions,
 ): { readonly call: Call; readonly response: ServiceResponse } {
   const service: ServiceOptions = {
@@ -26,15 +33,19 @@ export function responseUnsent(
       default: environment,
       secrets,
       findKey(secret) {
-        const key = Array.from(reading.state.keys).find((candidate) => candidate.key === secret);
-        return key && { key, status: keyStatus(key, reading.now), environment, reading };
+        const key = Array.from(stateAtInstant.state.keys).find((candidate) => candidate.key === secret);
+        return key && { key, status: keyStatus(key, stateAtInstant.now), environment, reading: stateAtInstant };
       },
     },
     corsOrigins: new Set(),
     onRequest: undefined,
   };
-  const call = readCall({ target: parseTarget(url), method, authorization, fromPortal: false }, service, reading);
-  if (retryAfter !== undefined) call.retryIn = retryAfter * 1000;
+  const call = readCall(
+    { target: parseTarget(url), method, authorization, isFromPortal: false },
+    service,
+    stateAtInstant,
+  );
+  if (retryAfter !== undefined) call.retryInMs = retryAfter * 1000;
   limitHeaders(call);
   try {
     check(call);
@@ -44,17 +55,17 @@ export function responseUnsent(
   }
 }
 
-/** Returns the response to a GET. */
+/** Returns the response to a GET without sending it. */
 export function preview(
   environment: EnvironmentView,
   request: PreviewedCall,
   options: PreviewOptions,
 ): PreviewedResponse {
   if (!servicePaths.test(request.url.split("?", 1)[0] ?? "")) return problemResponse(strayError());
-  const { call, response } = responseUnsent(environment, request, options);
+  const { call, response } = respondUnsent(environment, request, options);
   const fields = headerFields(call, response);
   const headers = Object.fromEntries(
-    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),
+    fields.flatMap((name, index) => (index % 2 === 0 ? [[name, fields[index + 1] ?? ""]] : [])),
   );
   return { status: response.status, headers, body: String(response.body ?? "") };
 }

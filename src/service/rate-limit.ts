@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Counts requests by the time of an environment: a window ends earlier when its clock is advanced. */
+/** Creates a store that counts requests by the clock of an environment: a window ends earlier when it is advanced. */
 function storeOf(environment: EnvironmentView, counted: Counted): Store {
   return {
     increment(keyId) {
@@ -29,9 +29,9 @@ function storeOf(environment: EnvironmentView, counted: Counted): Store {
 
 function count(keyId: string, environment: EnvironmentView, counted: Counted): LimitHit {
   if (counted === "all") return environment.hit(keyId);
-  const before = environment.hit(keyId, 0);
-  if (before.used >= environment.rateLimit) return { ...before, used: environment.rateLimit + 1 };
-  return counted === "within" ? environment.hit(keyId) : before;
+  const currentHit = environment.hit(keyId, 0);
+  if (currentHit.used >= environment.rateLimit) return { ...currentHit, used: environment.rateLimit + 1 };
+  return counted === "within" ? environment.hit(keyId) : currentHit;
 }
 
 /**
@@ -40,7 +40,7 @@ function count(keyId: string, environment: EnvironmentView, counted: Counted): L
  */
 export function createLimit(wouldGetDocument: (call: Call) => boolean): RequestHandler {
   const limiters = new Map<string, WeakMap<EnvironmentView, RequestHandler>>();
-  return function limit(request, res, next) {
+  return function limit(req, res, next) {
     const { call } = res.locals;
     const headers = limitHeaders(call);
     if (headers === undefined) return next();
@@ -49,11 +49,11 @@ export function createLimit(wouldGetDocument: (call: Call) => boolean): RequestH
     const counted = countsAll ? "all" : wouldGetDocument(call) ? "within" : "none";
     if (call.key) call.refusingRows = environment.refusingRows(call.key.id, counted);
     const kind = `${headers} ${counted}`;
-    const ofKind = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
-    limiters.set(kind, ofKind);
-    const limiter = ofKind.get(environment) ?? createLimiter(environment, headers, counted);
-    ofKind.set(environment, limiter);
-    return limiter(request, res, next);
+    const limitersByEnvironment = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
+    limiters.set(kind, limitersByEnvironment);
+    const limiter = limitersByEnvironment.get(environment) ?? createLimiter(environment, headers, counted);
+    limitersByEnvironment.set(environment, limiter);
+    return limiter(req, res, next);
   };
 }
 
@@ -78,12 +78,12 @@ function createLimiter(
     standardHeaders: headers === "draft-8" && headers,
     legacyHeaders: headers === "x-ratelimit",
     validate: false,
-    // The checks refuse the call, in the order of their precedence.
+    // The call is only marked here: the checks refuse it, in the order of their precedence.
     handler: ({ rateLimit: info }, res, next) => {
-      // Another error may refuse the call, and the 429 has its own form.
+      // The call may be refused by another error, which has no such header; the 429 sets its own.
       res.removeHeader("Retry-After");
       const { call } = res.locals;
-      call.retryIn = Math.max(0, (info?.resetTime?.getTime() ?? 0) - Date.now());
+      call.retryInMs = Math.max(0, (info?.resetTime?.getTime() ?? 0) - Date.now());
       next();
     },
   });

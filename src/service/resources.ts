@@ -25,43 +25,44 @@ import type { Ledger } from "./ledger.ts";
 
 const redactable: ReadonlySet<string> = new Set(redactedFields);
 
-/** An investor in `included`, redacted by visibility (section 2.3). */
+/** Builds an investor in `included`, redacted by visibility (section 2.3). */
 function investorResource(investor: Investor, visibility: Visibility, ledger: Ledger): InvestorResource {
   const attributes: Record<string, unknown> = {};
   for (const field of investorFields) {
     if (field === "birthdate" && investor.birthdate === null && !showsMissingBirthdate(visibility, ledger)) continue;
     if (field === "middle_name" && investor.middle_name === null) {
-      const assumed = ledger.value("investor.middle_name");
-      if (assumed !== "absent") attributes[field] = assumed === "null" ? null : "";
+      const missingForm = ledger.value("investor.middle_name");
+      if (missingForm !== "absent") attributes[field] = missingForm === "null" ? null : "";
     } else {
-      attributes[field] = redactable.has(field) && !visibility.personalData ? redacted : investor[field];
+      attributes[field] = redactable.has(field) && !visibility.canSeePersonalData ? redacted : investor[field];
     }
   }
   return { type: "investors", id: investor.id, attributes } as unknown as InvestorResource;
 }
 
 /** Returns true if a missing birthdate is shown anyway, as null or redacted. */
-function showsMissingBirthdate({ personalData }: Visibility, ledger: Ledger): boolean {
+function showsMissingBirthdate({ canSeePersonalData: personalData }: Visibility, ledger: Ledger): boolean {
   if (personalData) return ledger.value("investor.birthdate") === "null";
   return ledger.value("investor.redact_absent") === "redacted";
 }
 
-/** An offering (section 2.4). */
+/** Builds an offering (section 2.4). */
 export function offeringResource(offering: Offering, ledger: Ledger): OfferingResource {
-  const specified = offeringAttributesOf(offering);
-  const more = { legal_name: offering.name, website: null, tags: [] };
-  const attributes = ledger.value("offering.members") === "more" ? { ...specified, ...more } : specified;
+  const specifiedAttributes = offeringAttributesOf(offering);
+  const extraAttributes = { legal_name: offering.name, website: null, tags: [] };
+  const attributes =
+    ledger.value("offering.members") === "more" ? { ...specifiedAttributes, ...extraAttributes } : specifiedAttributes;
   return { type: "offerings", id: offering.id, attributes };
 }
 
-/** A payment in `included` (section 2.5). */
+/** Builds a payment in `included` (section 2.5). */
 function paymentResource(payment: Payment, ledger: Ledger): PaymentResource {
   const { id, amount, status, category, create_date, modify_date } = payment;
   if (status !== "succeeded") ledger.value("payment.statuses");
   return { type: "payments", id, attributes: { amount, status, category, create_date, modify_date } };
 }
 
-/** A signing party in `included` (section 2.2): missing names are absent. */
+/** Builds a signing party in `included` (section 2.2). Missing names are absent. */
 function signingPartyResource(party: SigningParty, visibility: Visibility, ledger: Ledger): SigningPartyResource {
   const { id, first_name, middle_name, last_name, email, phone_number, signed, countersigner } = party;
   const status = party.status ?? (signed ? "signed" : ledger.value("signing_party.status"));
@@ -70,7 +71,7 @@ function signingPartyResource(party: SigningParty, visibility: Visibility, ledge
     ...(middle_name === null ? {} : { middle_name }),
     ...(last_name === null ? {} : { last_name }),
     email,
-    ...(visibility.phoneNumber ? { phone_number } : {}),
+    ...(visibility.canSeePhoneNumber ? { phone_number } : {}),
     status,
     signed,
     countersigner,
@@ -78,7 +79,7 @@ function signingPartyResource(party: SigningParty, visibility: Visibility, ledge
   return { type: "signing_parties", id, attributes };
 }
 
-/** The resources in the relationships of an offering's investments, each once (section 4.1). */
+/** Returns the resources in the relationships of an offering's investments, each once (section 4.1). */
 export function includedResources(
   investments: readonly Investment[],
   offering: Offering,
@@ -96,10 +97,10 @@ export function includedResources(
   return [...included.values()];
 }
 
-/** An investment (section 2.1). */
+/** Builds an investment (section 2.1). */
 export function investmentResource(investment: Investment, state: StateView, ledger: Ledger): InvestmentResource {
   ledger.value("money.currency");
-  const shown = investment.broker !== null && ledger.value("investment.broker") === "reference";
+  const isBrokerShown = investment.broker !== null && ledger.value("investment.broker") === "reference";
   return {
     type: "investments",
     id: investment.id,
@@ -117,7 +118,7 @@ export function investmentResource(investment: Investment, state: StateView, led
       modify_date: investment.modify_date,
     },
     relationships: {
-      broker: { data: shown ? { type: "brokers", id: investment.broker } : null },
+      broker: { data: isBrokerShown ? { type: "brokers", id: investment.broker } : null },
       signing_parties: { data: references("signing_parties", investment.signing_parties) },
       investors: { data: references("investors", investment.investors) },
       offering: { data: { type: "offerings", id: investment.offering_id } },
@@ -136,27 +137,28 @@ export function references<Type extends string>(
 /** The personal data visible to a key (section 5.5). */
 interface Visibility {
   /** False if personal data is redacted. */
-  readonly personalData: boolean;
-  readonly phoneNumber: boolean;
+  readonly canSeePersonalData: boolean;
+  readonly canSeePhoneNumber: boolean;
 }
 
-const marketingVisibility: Visibility = { personalData: false, phoneNumber: true };
-const partnerVisibility: Visibility = { personalData: true, phoneNumber: false };
-const notGranted: Visibility = { personalData: false, phoneNumber: false };
+const marketingVisibility: Visibility = { canSeePersonalData: false, canSeePhoneNumber: true };
+const partnerVisibility: Visibility = { canSeePersonalData: true, canSeePhoneNumber: false };
+const ungrantedVisibility: Visibility = { canSeePersonalData: false, canSeePhoneNumber: false };
 
 export function visibilityOf(key: Key, ledger: Ledger): Visibility {
   if (key.type === "marketing") return marketingVisibility;
-  return key.personal_data || ledger.value("auth.partner_data") === "granted" ? partnerVisibility : notGranted;
+  return key.personal_data || ledger.value("auth.partner_data") === "granted" ? partnerVisibility : ungrantedVisibility;
 }
 
 /**
- * Whether `salt` picks an investment: about half of those without a change, so that a test's own are never affected.
+ * Returns true if `salt` selects an investment: about half of those that have no change. An investment that a test has
+ * changed is never selected.
  */
 function isSampled(salt: number, id: string, state: StateView): boolean {
   return stableRank(salt, id) % 2 === 0 && !state.isChanged(id);
 }
 
-/** Whether an investment may show another status under `investment.statuses=unseen`. */
+/** Returns true if an investment may show another status under `investment.statuses=unseen`. */
 function mayBeUndocumented({ id, status }: InvestmentFields, state: StateView): boolean {
   return status === "PENDING" && isSampled(1, id, state);
 }
@@ -169,7 +171,7 @@ export function shownStatus(investment: InvestmentFields, state: StateView, ledg
   return ledger.value("investment.statuses") === "unseen" && mayDiffer ? "UNDER_REVIEW" : status;
 }
 
-/** Returns the number of an offering's investments whose shown status differs from their own. */
+/** Returns the number of an offering's investments whose shown status differs from their stored one. */
 export function undocumentedStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
   const list = state.investmentsOf(offeringId);
   const undocumented = list.once(
@@ -189,10 +191,11 @@ export function shownEvents(
   ledger: Ledger,
   isWithin: (event: InvestmentEvent) => boolean,
 ): readonly InvestmentEvent[] {
-  const own = events.filter(isWithin);
+  const eventsWithin = events.filter(isWithin);
   const [first] = events;
-  if (!first || !isWithin(first) || !isSampled(2, id, state) || ledger.value("events.kinds") === "seen") return own;
-  const ownId = stableRank(3, first.id).toString(16).padStart(8, "0") + first.id.slice(8);
-  const undocumented = { ...first, id: ownId, event: "DOCUMENT", action: "UPLOADED", description: null };
-  return own.toSpliced(own.indexOf(first) + 1, 0, undocumented);
+  if (!first || !isWithin(first) || !isSampled(2, id, state) || ledger.value("events.kinds") === "seen")
+    return eventsWithin;
+  const undocumentedId = stableRank(3, first.id).toString(16).padStart(8, "0") + first.id.slice(8);
+  const undocumented = { ...first, id: undocumentedId, event: "DOCUMENT", action: "UPLOADED", description: null };
+  return eventsWithin.toSpliced(eventsWithin.indexOf(first) + 1, 0, undocumented);
 }

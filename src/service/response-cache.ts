@@ -3,8 +3,8 @@ import { stableRank } from "../model/order.ts";
 import type { Ledger } from "./ledger.ts";
 
 /**
- * A page of a list: its number, its size, and the number of investments on it and in total. For events, only how many
- * are shown.
+ * A page of a list: its number, its size, and the number of investments on it and in total. A list of events has only
+ * the number of events.
  */
 export interface Listing {
   readonly page: number | null;
@@ -15,7 +15,7 @@ export interface Listing {
 
 /** The JSON bytes of a T. */
 export class JsonBytes<T> {
-  /** Never set. The compiler needs it to distinguish JsonBytes of different types. */
+  /** Never set. With this member, the compiler distinguishes JsonBytes of different types. */
   declare readonly of: T;
   readonly bytes: Buffer;
   /** The page, if the document is a list. */
@@ -45,7 +45,7 @@ export type Serializable<Document> = {
 const commaByte = 0x2c;
 const comma = Buffer.of(commaByte);
 
-/** Serializes a document. Parts that are bytes are copied. */
+/** Serializes a document. Values that are bytes already are copied. */
 function serialize(document: object): Buffer {
   const parts: Buffer[] = [];
   let text = "{";
@@ -62,9 +62,9 @@ function serialize(document: object): Buffer {
     text += `${text === "{" ? "" : ","}${JSON.stringify(name)}:`;
     if (Array.isArray(value)) {
       text += "[";
-      for (let at = 0; at < value.length; at++) {
-        if (at > 0) text += ",";
-        add(value[at]);
+      for (let index = 0; index < value.length; index++) {
+        if (index > 0) text += ",";
+        add(value[index]);
       }
       text += "]";
     } else {
@@ -72,17 +72,17 @@ function serialize(document: object): Buffer {
     }
   }
   parts.push(Buffer.from(`${text}}`));
-  return joined(parts);
+  return concatenate(parts);
 }
 
 /** Replaces `Buffer.concat`, whose cost grows faster with the number of parts. */
-function joined(parts: readonly Buffer[]): Buffer {
+function concatenate(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    if (part === comma) bytes[at] = commaByte;
-    else bytes.set(part, at);
-    at += part.length;
+    if (part === comma) bytes[offset] = commaByte;
+    else bytes.set(part, offset);
+    offset += part.length;
   }
   return bytes;
 }
@@ -92,16 +92,16 @@ interface CacheEntry {
   readonly cache: ResponseCache<object>;
   readonly variant: readonly unknown[];
   readonly ledger: Ledger;
-  readonly res: JsonBytes<unknown>;
+  readonly response: JsonBytes<unknown>;
 }
 
 /** Entries per subject: two documents, for both types of key, under both profiles. */
 const entriesPerSubject = 8;
 
-/** Bytes in the cache at which entries unused since the last drop are dropped. */
+/** Bytes of the recent generation at which it becomes the older one, and the previous older one is discarded. */
 const generationBytes = 16 * 1024 * 1024;
 
-/** Entries by subject, in two generations: those used since the last drop, and older ones. */
+/** Entries by subject, in two generations: the recent one has those used since it began, the older one the rest. */
 let [recent, older] = [new WeakMap<object, readonly CacheEntry[]>(), new WeakMap<object, readonly CacheEntry[]>()];
 let recentBytes = 0;
 
@@ -111,30 +111,30 @@ let recentBytes = 0;
  */
 export class ResponseCache<Document extends object> {
   /**
-   * Returns the cached response for a subject and variant, or builds it. `build` may only depend on the subject, the
-   * variant and the given ledger; for a list, it also notes the page.
+   * Returns the cached response for a subject and variant, or builds it. `build` may depend only on the subject, the
+   * variant and the ledger that it receives; for a list, it calls `onListing` with the page.
    */
   get(
     subject: object,
     variant: readonly unknown[],
     ledger: Ledger,
-    build: (ledger: Ledger, note: (listing: Listing) => void) => Serializable<Document>,
+    build: (ledger: Ledger, onListing: (listing: Listing) => void) => Serializable<Document>,
   ): JsonBytes<Document> {
-    const entries = recent.get(subject) ?? recall(subject);
+    const entries = recent.get(subject) ?? promoteEntries(subject);
     for (const entry of entries) {
       if (entry.cache !== this || !areSame(entry.variant, variant) || !ledger.agreesWith(entry.ledger)) continue;
       ledger.addAll(entry.ledger);
-      return entry.res as JsonBytes<Document>;
+      return entry.response as JsonBytes<Document>;
     }
     const used = ledger.emptyCopy();
     try {
       let listing: Listing | undefined;
-      const built = build(used, (noted) => (listing = noted));
-      const isShuffled = hasOrder(built) && used.value("documents.order") === "shuffled";
-      const res = new JsonBytes<Document>(serialize(isShuffled ? shuffled(built) : built), listing);
-      const entry = { cache: this, variant, ledger: used, res };
-      keep(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], res.bytes.length);
-      return res;
+      const document = build(used, (notedListing) => (listing = notedListing));
+      const isShuffled = hasOrder(document) && used.value("documents.order") === "shuffled";
+      const response = new JsonBytes<Document>(serialize(isShuffled ? shuffleDocument(document) : document), listing);
+      const entry = { cache: this, variant, ledger: used, response };
+      storeEntries(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
+      return response;
     } finally {
       ledger.addAll(used);
     }
@@ -144,53 +144,53 @@ export class ResponseCache<Document extends object> {
 const noEntries: readonly CacheEntry[] = [];
 
 /** Moves the entries of a subject from the older generation to the recent one. */
-function recall(subject: object): readonly CacheEntry[] {
+function promoteEntries(subject: object): readonly CacheEntry[] {
   const entries = older.get(subject);
   if (!entries) return noEntries;
-  const bytes = entries.reduce((sum, { res }) => sum + res.bytes.length, 0);
-  keep(subject, entries, bytes);
+  const byteCount = entries.reduce((sum, { response: res }) => sum + res.bytes.length, 0);
+  storeEntries(subject, entries, byteCount);
   return entries;
 }
 
 /** Stores the entries of a subject; `bytes` is their growth of the recent generation. */
-function keep(subject: object, entries: readonly CacheEntry[], bytes: number): void {
+function storeEntries(subject: object, entries: readonly CacheEntry[], byteCount: number): void {
   recent.set(subject, entries);
-  recentBytes += bytes;
+  recentBytes += byteCount;
   if (recentBytes <= generationBytes) return;
   [older, recent] = [recent, new WeakMap()];
   recentBytes = 0;
 }
 
-function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
-  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false;
+function areSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
 
-/** Whether another order of members or items would change the JSON of a document. */
+/** Returns true if another order of members or items would change the JSON of a document. */
 function hasOrder(document: object): boolean {
   const contents = Object.values(document).filter((content) => content !== undefined);
   return contents.length > 1 || contents.some((content) => !Array.isArray(content) || content.length > 0);
 }
 
 /**
- * Returns a document with its members, and the resources of `included`, in another order. Parts that are bytes stay.
+ * Returns a document with its members, and the resources of `included`, in another order. Bytes stay as they are.
  */
-function shuffled(document: object): object {
-  const members = reordered(Object.entries(document), ([name]) => name);
-  return Object.fromEntries(members.map(([name, content]) => [name, shuffledContent(name, content)]));
+function shuffleDocument(document: object): object {
+  const members = shuffleItems(Object.entries(document), ([name]) => name);
+  return Object.fromEntries(members.map(([name, content]) => [name, shuffleContent(name, content)]));
 }
 
-function shuffledContent(name: string, content: unknown): unknown {
+function shuffleContent(name: string, content: unknown): unknown {
   if (Array.isArray(content)) {
-    const items = content.map((item: unknown) => shuffledContent("", item));
-    return name === "included" ? reordered(items, (item) => JSON.stringify(item)) : items;
+    const items = content.map((item: unknown) => shuffleContent("", item));
+    return name === "included" ? shuffleItems(items, (item) => JSON.stringify(item)) : items;
   }
   const isPlain = typeof content === "object" && content !== null && content.constructor === Object;
-  return isPlain ? shuffled(content) : content;
+  return isPlain ? shuffleDocument(content) : content;
 }
 
 /** Shuffles items in the same way each time, with another first item. */
-function reordered<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
+function shuffleItems<Item>(items: readonly Item[], nameOf: (item: Item) => string): Item[] {
   const rank = (item: Item): number => stableRank(0, nameOf(item));
   const ranked = items.toSorted((left, right) => rank(left) - rank(right));
   return ranked[0] === items[0] ? [...ranked.slice(1), ...ranked.slice(0, 1)] : ranked;

@@ -10,7 +10,7 @@ import type { FaultRule } from "../model/shapes.ts";
 import { version } from "../package.ts";
 import { type Call, millisecondsSince, parametersOf, subjectId, waitConnected } from "./call.ts";
 import { documents } from "./documents.ts";
-import { journal, logEntry, type Outcome, waitingRequest } from "./journal.ts";
+import { addJournalEntry, logEntry, type Outcome, waitingRequest } from "./journal.ts";
 import { retrySeconds } from "./rate-limit.ts";
 import type { JsonBytes } from "./response-cache.ts";
 
@@ -28,20 +28,20 @@ export function send(res: Response, response: ServiceResponse): void {
   const bodyFault = bodyFaultOf(call, response.body);
   if (bodyFault) call.hints = [...call.hints, bodyFault.hint];
   const fields = headerFields(call, response);
-  const entry = journal(
+  const entry = addJournalEntry(
     res,
-    bodyFault?.cuts ? { ...response, connection: "truncated" } : response,
+    bodyFault?.isTruncating ? { ...response, connection: "truncated" } : response,
     call.ledger.used.ids,
   );
   if (call.ledger.unrecorded("transport.form") === "chunked") lowerCaseNames(res);
   res.writeHead(response.status, fields);
-  const dripping = bodyFault?.send(res);
-  if (dripping) return void trackDrip(call, dripping, entry);
+  const pendingDrip = bodyFault?.send(res);
+  if (pendingDrip) return void trackDrip(call, pendingDrip, entry);
   call.service.onRequest?.(logEntry(entry));
   if (!bodyFault) endResponse(res, response.body);
 }
 
-/** Ends a response, after the next turn of the event loop if it has to wait: that turn reads all that came before. */
+/** Ends a response. If it has to wait, it ends after the next turn of the event loop, which reads earlier input. */
 function endResponse(res: Response, body?: Buffer | string): void {
   if (res.locals.call.isDelayed) setImmediate(() => setImmediate(() => res.end(body)));
   else res.end(body);
@@ -56,19 +56,19 @@ export function sendUnrecorded(res: Response, thrown: ControlError): void {
 
 /**
  * Lists a call as waiting until its body is sent or its connection has ended, and then records the outcome. The journal
- * has the call from the start, because its entries are in the order of the states they were answered from.
+ * has the call from the start, because its entries are in the order of the states that the responses show.
  */
-async function trackDrip(call: Call, dripping: Promise<string | undefined>, entry: NewEntry): Promise<void> {
+async function trackDrip(call: Call, pendingDrip: Promise<string | undefined>, entry: NewEntry): Promise<void> {
   const { id } = entry;
-  const begun = logEntry(entry);
+  const startEntry = logEntry(entry);
   const release = call.environment.waiting.add(() => waitingRequest(call));
-  const hint = await dripping;
+  const hint = await pendingDrip;
   release();
-  const hints = hint === undefined ? begun.hints : [...begun.hints, hint];
-  const end = { duration_ms: millisecondsSince(call.start), hints };
-  // Another process may have the journal by now.
-  await call.environment.whenCaughtUp(() => call.environment.endEntry(id, end)).catch(() => {});
-  call.service.onRequest?.({ ...begun, ...end });
+  const hints = hint === undefined ? startEntry.hints : [...startEntry.hints, hint];
+  const changes = { duration_ms: millisecondsSince(call.startedAt), hints };
+  // The environment may have moved to another process, which then has the journal.
+  await call.environment.whenCaughtUp(() => call.environment.endEntry(id, changes)).catch(() => {});
+  call.service.onRequest?.({ ...startEntry, ...changes });
 }
 
 /** Returns how a call's fault changes a body: the hint for the journal, whether it is cut, and how to send it. */
@@ -77,34 +77,39 @@ function bodyFaultOf({ fault }: Call, body: Buffer | undefined) {
   if (truncate === undefined && !drip) return undefined;
   if (!body?.length) {
     const hint = "the response has no body for the fault to spoil";
-    return { hint, cuts: false, send: (res: Response) => void res.end() };
+    return { hint, isTruncating: false, send: (res: Response) => void res.end() };
   }
   if (truncate !== undefined) {
     const part = body.subarray(0, Math.floor(body.length * truncate));
     return {
       hint: `the fault sends ${part.length} of ${body.length} bytes of the body, then ends the connection`,
-      cuts: true,
+      isTruncating: true,
       // A response queued behind another has no socket yet: its part is written later.
       send: (res: Response) => void res.write(part, () => res.req.socket.destroySoon()),
     };
   }
   if (!drip) return undefined;
-  const pause = readDuration(drip.every) ?? 0;
+  const pauseMs = readDuration(drip.every) ?? 0;
   const pieces = Math.ceil(body.length / drip.bytes);
   return {
-    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${describeDuration(pause)}`,
-    cuts: false,
-    send: (res: Response) => sendPieces(res, body, drip.bytes, pause),
+    hint: `the fault sends the body of ${body.length} bytes in ${pieces} pieces, one every ${describeDuration(pauseMs)}`,
+    isTruncating: false,
+    send: (res: Response) => sendPieces(res, body, drip.bytes, pauseMs),
   };
 }
 
-/** Sends a body piece by piece. Resolves with a hint for the journal if the connection ended before. */
-async function sendPieces(res: Response, body: Buffer, bytes: number, pause: number): Promise<string | undefined> {
-  for (let at = 0; at < body.length; at += bytes) {
-    if (at > 0 && !(await waitConnected(pause, res.req))) {
-      return `the connection ended after ${at} of ${body.length} bytes`;
+/** Sends a body piece by piece. Resolves with a hint for the journal if the connection ended early. */
+async function sendPieces(
+  res: Response,
+  body: Buffer,
+  pieceLength: number,
+  pauseMs: number,
+): Promise<string | undefined> {
+  for (let offset = 0; offset < body.length; offset += pieceLength) {
+    if (offset > 0 && !(await waitConnected(pauseMs, res.req))) {
+      return `the connection ended after ${offset} of ${body.length} bytes`;
     }
-    res.write(body.subarray(at, at + bytes));
+    res.write(body.subarray(offset, offset + pieceLength));
   }
   res.end();
   return undefined;
@@ -124,9 +129,9 @@ export function headerFields(call: Call, { contentType, body, headers = {} }: Se
     fields.push(...Object.entries(inertHeaders(contentType)).flat());
   if (call.service.assumptionHeader && used.text !== "") {
     const { calibratedIds } = call.environment;
-    fields.push("Sandbox-Assumptions", calibratedIds ? used.marked(calibratedIds) : used.text);
+    fields.push("Sandbox-Assumptions", calibratedIds ? used.markedText(calibratedIds) : used.text);
   }
-  return isPlain ? fields : fields.map((field, at) => (at % 2 === 0 ? field.toLowerCase() : field));
+  return isPlain ? fields : fields.map((field, index) => (index % 2 === 0 ? field.toLowerCase() : field));
 }
 
 /** Sets headers that were set earlier, such as the CORS headers, again with names in lower case. */
@@ -137,14 +142,15 @@ function lowerCaseNames(res: Response): void {
   }
 }
 
-/** Makes the response to a call past all checks. */
+/** Makes the response to a call that passed all checks. */
 export function documentResponse(call: Call): ServiceResponse {
   const { bytes, listing, digest } = documentFor(call);
   return { status: 200, contentType: call.ledger.value("content_type"), body: bytes, listing, digest };
 }
 
+/** Makes the response to a call for which an error was thrown, and adds the error to the call's hints. */
 export function errorResponse(call: Call, thrown: unknown): ServiceResponse {
-  const { ledger, service, retryIn, parameters } = call;
+  const { ledger, service, retryInMs: retryIn, parameters } = call;
   const error = HttpError.from(thrown);
   if (error.code === "internal_error") service.onFailure(thrown);
   const reasons = error.problems.map(({ hint, detail }) => service.environments.secrets.redact(hint ?? detail));
@@ -157,16 +163,16 @@ export function errorResponse(call: Call, thrown: unknown): ServiceResponse {
   const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
   const body = Buffer.from(text);
   const digest = body.length > 0 ? digestOf(body) : undefined;
-  const dependsOn = ledger.behindRefusal(status, parameters?.beside);
-  return { status, code, headers, contentType, body, digest, retryAfter, dependsOn };
+  const dependsOn = ledger.behindRefusal(status, parameters?.validValueRows);
+  return { status, code, headers, contentType, body, digest, retryAfterSeconds: retryAfter, dependsOn };
 }
 
 /** Makes the response to a request outside of the service. */
 export function problemResponse(error: HttpError): PreviewedResponse {
   const { contentType = "", text: body } = serializeError(error, "problem", "");
   const length = String(Buffer.byteLength(body));
-  const own = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
-  return { status: error.status, headers: { ...own, ...error.headers }, body };
+  const serviceHeaders = { "Sandbox-Version": version, "Content-Type": contentType, "Content-Length": length };
+  return { status: error.status, headers: { ...serviceHeaders, ...error.headers }, body };
 }
 
 /** Responds to a call as a fault demands, or breaks its connection. */
@@ -174,7 +180,7 @@ export function sendFault(res: Response, { respond, connection }: FaultRule): vo
   // Another value of these rows would have refused the call before its fault, or sent other headers with it.
   const { used } = res.locals.call.ledger;
   if (connection) {
-    record(res, { status: null, connection }, used.ids);
+    recordCall(res, { status: null, connection }, used.ids);
     // A response queued behind another has no socket yet; its request does.
     if (connection === "reset") res.req.socket.resetAndDestroy();
     else res.req.socket.destroy();
@@ -189,20 +195,20 @@ export function sendFault(res: Response, { respond, connection }: FaultRule): vo
     res.set(inertHeaders(res.get("Content-Type") ?? ""));
     const retryAfter = Number(res.get("Retry-After") ?? NaN);
     const isCount = Number.isSafeInteger(retryAfter) && retryAfter >= 0;
-    record(res, { status, retryAfter: isCount ? retryAfter : undefined }, used.ids);
+    recordCall(res, { status, retryAfterSeconds: isCount ? retryAfter : undefined }, used.ids);
     endResponse(res, text);
   }
 }
 
 /** Records a call in the journal and the log. */
-export function record(res: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): void {
-  const entry = journal(res, outcome, assumptions);
+export function recordCall(res: Response, outcome: Outcome, assumptions: readonly AssumptionId[] = []): void {
+  const entry = addJournalEntry(res, outcome, assumptions);
   res.locals.call.service.onRequest?.(logEntry(entry));
 }
 
 function documentFor(call: Call): JsonBytes<object> {
-  const { target, key, environment, ledger, reading } = call;
-  const { state } = reading;
+  const { target, key, environment, ledger, stateAtInstant } = call;
+  const { state } = stateAtInstant;
   const offering = key && state.offering(key.offering_id);
   if (!target.route || !offering) throw new Error("a call without path, key or offering passed its checks");
   const { values } = parametersOf(call);

@@ -5,13 +5,13 @@ import { compareByCreation, compareText, prefixLength, stableRank } from "../mod
 import type { InvestmentFields } from "../model/resources.ts";
 import type { ParameterValues } from "./parameters.ts";
 
-type CompareHeads = (left: InvestmentFields, right: InvestmentFields) => number;
+type CompareInvestments = (left: InvestmentFields, right: InvestmentFields) => number;
 
-const byModification: CompareHeads = (left, right) =>
+const byModification: CompareInvestments = (left, right) =>
   compareText(left.modify_date, right.modify_date) || compareByCreation(left, right);
 
-/** The values of the assumption `list.order`, except the one that a seed decides. */
-const listOrders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareHeads>> = {
+/** The values of the assumption `list.order`, except `unordered`, which a seed decides. */
+const listOrders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareInvestments>> = {
   create_date: compareByCreation,
   "-create_date": (left, right) => compareByCreation(right, left),
   modify_date: byModification,
@@ -25,7 +25,7 @@ const dates = ["create_date", "modify_date"] as const;
 /** Optional bounds of an instant, both inclusive. */
 type DateRange = readonly [from: Instant | undefined, until: Instant | undefined];
 
-export function within(instant: Instant, [from, until]: DateRange): boolean {
+export function isWithin(instant: Instant, [from, until]: DateRange): boolean {
   return (from === undefined || instant >= from) && (until === undefined || instant <= until);
 }
 
@@ -39,37 +39,39 @@ export function selectInvestments(
   order: AssumptionValue<"list.order">,
   seed: number,
 ): readonly InvestmentFields[] {
-  const byRank: CompareHeads = (left, right) => stableRank(seed, left.id) - stableRank(seed, right.id);
+  const byRank: CompareInvestments = (left, right) => stableRank(seed, left.id) - stableRank(seed, right.id);
   const investments =
     order === "unordered" ? list.inOrder(`unordered ${seed}`, byRank) : list.inOrder(order, listOrders[order]);
   const bounds = {
     create_date: [values["create_date[gte]"], values["create_date[lte]"]],
     modify_date: [values["modify_date[gte]"], values["modify_date[lte]"]],
   } as const;
-  const bound = dates.filter((date) => bounds[date].some((instant) => instant !== undefined));
-  if (bound.length === 0) return investments;
+  const boundDates = dates.filter((date) => bounds[date].some((instant) => instant !== undefined));
+  if (boundDates.length === 0) return investments;
   return list.once(`${order} ${seed} ${bounds.create_date.join()} ${bounds.modify_date.join()}`, () => {
-    const own = bound.find((date) => order.endsWith(date));
-    const candidates = own ? stretch(investments, own, bounds[own], order.startsWith("-")) : investments;
-    if (own && bound.length === 1) return candidates;
+    const sortDate = boundDates.find((date) => order.endsWith(date));
+    const candidates = sortDate
+      ? sliceByDate(investments, sortDate, bounds[sortDate], order.startsWith("-"))
+      : investments;
+    if (sortDate && boundDates.length === 1) return candidates;
     return candidates.filter(
       (candidate) =>
-        within(candidate.create_date, bounds.create_date) && within(candidate.modify_date, bounds.modify_date),
+        isWithin(candidate.create_date, bounds.create_date) && isWithin(candidate.modify_date, bounds.modify_date),
     );
   });
 }
 
-/** Returns the investments within the bounds of the date that sorts them, by binary search. */
-function stretch(
+/** Finds the investments within the bounds of the date that sorts them, by binary search. */
+function sliceByDate(
   investments: readonly InvestmentFields[],
   date: (typeof dates)[number],
   [from, until]: DateRange,
   isBackwards: boolean,
 ): readonly InvestmentFields[] {
   const [first, last] = isBackwards ? [until, from] : [from, until];
-  const compare = (investmentFields: InvestmentFields, bound: Instant): number =>
-    isBackwards ? compareText(bound, investmentFields[date]) : compareText(investmentFields[date], bound);
-  const start = first === undefined ? 0 : prefixLength(investments, (one) => compare(one, first) < 0);
-  const end = last === undefined ? undefined : prefixLength(investments, (one) => compare(one, last) <= 0);
+  const compare = (fields: InvestmentFields, bound: Instant): number =>
+    isBackwards ? compareText(bound, fields[date]) : compareText(fields[date], bound);
+  const start = first === undefined ? 0 : prefixLength(investments, (fields) => compare(fields, first) < 0);
+  const end = last === undefined ? undefined : prefixLength(investments, (fields) => compare(fields, last) <= 0);
   return investments.slice(start, end);
 }

@@ -1,14 +1,16 @@
 /*
- * A call passes one chain. It waits until its environment has caught up with its clock (`readyCall`), and is read again
- * after each wait (`callAfter`). Then come the headers for pages of other origins, a fault, which may respond or delay
- * it, the rate limit, which only counts and marks it, and the delay of the environment (`waitFor`: the client may leave
- * or the environment be closed meanwhile). The checks refuse it with the first error in order, or its document is sent.
- * Whatever is thrown is answered at the end. All but the waits happens in one tick, so no call sees half a change.
+ * A call passes one chain of handlers. It waits until its environment has caught up with its clock (`readyCall`), and
+ * is read again after each wait (`callAfter`). The next handlers set the headers for pages of other origins, apply a
+ * fault, which may respond or delay the call, count the call against the rate limit and mark it if it is over the
+ * limit, and apply the delay of the environment (`waitFor`: the client may disconnect or the environment be deleted
+ * meanwhile). The checks refuse the call with the first error in order; if there is none, its document is sent. The
+ * last handler turns every thrown error into a response. Apart from the waits, everything happens in one tick, so no
+ * call sees half a change.
  */
 
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from "express";
 import { ControlError } from "../errors/control-error.ts";
-import { documentResponse, errorResponse, record, send, sendFault, sendUnrecorded } from "./response.ts";
+import { documentResponse, errorResponse, recordCall, send, sendFault, sendUnrecorded } from "./response.ts";
 import { readCall, secretIn, type Call, type ServiceOptions, subjectId, waitConnected } from "./call.ts";
 import { check } from "./checks.ts";
 import { waitingRequest } from "./journal.ts";
@@ -22,27 +24,27 @@ export function addService(app: Express, options: ServiceOptions): void {
     .route(servicePaths)
     .all(
       readyCall(options, parseTarget),
-      cors,
+      setCorsHeaders,
       applyFault,
       createLimit(wouldGetDocument),
       delayResponse,
       runChecks,
       sendResponse,
     );
-  app.use(responseError);
+  app.use(sendError);
 }
 
-/** Paths not recorded when refused: browsers request them by themselves, or the server has them for other methods. */
+/** Paths that no journal records: browsers request them by themselves, or the server serves them for other methods. */
 const ownPaths = new Set(["/", "/openapi.json", "/favicon.ico"]);
 
 /** Creates the handler for unknown paths. It records the calls, since most are meant for the service. */
 export function refuseStray(options: ServiceOptions): RequestHandler {
   const readStray = readyCall(options, parseStrayTarget);
-  return (request, res) => {
+  return (req, res) => {
     const error = strayError();
-    if (ownPaths.has(request.path)) throw error;
-    return readStray(request, res, () => {
-      record(res, error);
+    if (ownPaths.has(req.path)) throw error;
+    return readStray(req, res, () => {
+      recordCall(res, error);
       throw error;
     });
   };
@@ -50,21 +52,21 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
 
 /**
  * Creates the handler that reads a request, finds its key and environment, and calls `next` when the environment has
- * caught up with its clock, usually at once. The request is read again after each wait: a step that was due may just
- * have issued its key, or another process.
+ * caught up with its clock, usually at once. The request is read again after each wait, because a step of a scenario or
+ * another process may have issued its key meanwhile.
  */
 function readyCall(options: ServiceOptions, parse: typeof parseTarget) {
   return ({ url, method, headers }: Request, res: Response, next: () => void): Promise<void> | void => {
     const { authorization, "sandbox-portal": portal } = headers;
-    const head = { target: parse(url), method, authorization, fromPortal: portal !== undefined };
-    let hasLooked = false;
+    const head = { target: parse(url), method, authorization, isFromPortal: portal !== undefined };
+    let hasSynced = false;
     const prepare = (): Promise<void> | undefined => {
       const call = (res.locals.call = readCall(head, options));
-      const { keyError, environment, fromPortal } = call;
-      if (!fromPortal) options.onArrival?.(call, res);
+      const { keyError, environment, isFromPortal } = call;
+      if (!isFromPortal) options.onArrival?.(call, res);
       const { shared } = options.environments;
-      if (!shared || keyError !== "key_unknown" || hasLooked) return environment.catchUp();
-      hasLooked = true;
+      if (!shared || keyError !== "key_unknown" || hasSynced) return environment.catchUp();
+      hasSynced = true;
       return shared.syncCopyByKey(secretIn(authorization) ?? "");
     };
     const preparation = prepare();
@@ -77,9 +79,9 @@ async function callAfter(
   prepare: () => Promise<void> | undefined,
   next: () => void,
 ): Promise<void> {
-  for (let due: Promise<void> | undefined = preparation; due; due = prepare()) {
-    await due.catch((error: unknown) => {
-      // The key of an environment that another process has dropped is an unknown one.
+  for (let wait: Promise<void> | undefined = preparation; wait; wait = prepare()) {
+    await wait.catch((error: unknown) => {
+      // If another process has deleted the environment of a key, the key is unknown, which the checks report.
       if (!(error instanceof ControlError) || error.code !== "not_found") throw error;
     });
   }
@@ -97,8 +99,10 @@ const preflightHeaders = {
   "Access-Control-Max-Age": "600",
 };
 
-/** Lets pages of other origins read the responses of all later handlers, also of faults. Responses preflights. */
-const cors: RequestHandler = ({ method, headers }, res, next) => {
+/**
+ * Lets pages of other origins read the responses of all later handlers, even those of faults. Responds to preflights.
+ */
+const setCorsHeaders: RequestHandler = ({ method, headers }, res, next) => {
   const { ledger, service } = res.locals.call;
   const { origin } = headers;
   if (origin === undefined || ledger.value("cors") === "no") return next();
@@ -113,20 +117,17 @@ const cors: RequestHandler = ({ method, headers }, res, next) => {
 };
 
 /** Applies the first matching active fault to a call with a key. */
-const applyFault: RequestHandler = (_request, res, next) => {
+const applyFault: RequestHandler = (_req, res, next) => {
   const { call } = res.locals;
-  const { environment, method, target, key, reading } = call;
-  const applied = key && environment.matchFault({ method, path: target.path, key_id: key.id }, reading);
+  const { environment, method, target, key, stateAtInstant } = call;
+  const applied = key && environment.matchFault({ method, path: target.path, key_id: key.id }, stateAtInstant);
   if (!applied) return next();
   const { rule } = applied.fault;
   call.fault = applied.fault;
-  return after(applied.delay, res, () => (rule.respond || rule.connection ? sendFault(res, rule) : next()));
+  return runAfterDelay(applied.delay, res, () => (rule.respond || rule.connection ? sendFault(res, rule) : next()));
 };
 
-/**
- * Returns true if a call would get a document. Called only with `limit.counts=answered`; does not change
- * the call.
- */
+/** Returns true if a call would get a document. Called only with `limit.counts=answered`; does not change the call. */
 function wouldGetDocument(call: Call): boolean {
   const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
   try {
@@ -138,51 +139,51 @@ function wouldGetDocument(call: Call): boolean {
   }
 }
 
-const delayResponse: RequestHandler = (_request, res, next) =>
-  after(res.locals.call.environment.nextDelay(), res, next);
+const delayResponse: RequestHandler = (_req, res, next) =>
+  runAfterDelay(res.locals.call.environment.nextDelay(), res, next);
 
 /** Calls `next` after a delay, with the state of that moment; for 0 milliseconds, at once and without a promise. */
-function after(milliseconds: number, res: Response, next: () => void): Promise<void> | void {
+function runAfterDelay(milliseconds: number, res: Response, next: () => void): Promise<void> | void {
   return milliseconds === 0 ? next() : waitFor(milliseconds, res, next);
 }
 
 /** Waits, but ends the call early if its client disconnects or the server closes. */
 async function waitFor(milliseconds: number, res: Response, next: () => void): Promise<void> {
   const { call } = res.locals;
-  const end = (): void => void res.req.socket.destroy();
-  const release = call.environment.waiting.add(() => waitingRequest(call), end);
+  const disconnect = (): void => void res.req.socket.destroy();
+  const release = call.environment.waiting.add(() => waitingRequest(call), disconnect);
   try {
     const isConnected = await waitConnected(milliseconds, res.req);
-    // Another process may have the journal by now.
-    await call.environment.whenCaughtUp((reading) => {
+    // The environment may have moved to another process, which then has the journal.
+    await call.environment.whenCaughtUp((stateAtInstant) => {
       release();
-      if (!isConnected) return record(res, { status: null });
-      call.reading = reading;
+      if (!isConnected) return recordCall(res, { status: null });
+      call.stateAtInstant = stateAtInstant;
       next();
     });
   } catch (error) {
     if (!(error instanceof ControlError) || error.code === "storage_unavailable") throw error;
-    // The environment was closed meanwhile.
-    record(res, { status: null });
-    end();
+    // The environment was deleted during the wait.
+    recordCall(res, { status: null });
+    disconnect();
   } finally {
     release();
   }
 }
 
-const runChecks: RequestHandler = (_request, { locals: { call } }, next) => {
+const runChecks: RequestHandler = (_req, { locals: { call } }, next) => {
   check(call);
   next();
 };
 
-const sendResponse: RequestHandler = (_request, res) => {
+const sendResponse: RequestHandler = (_req, res) => {
   const { call } = res.locals;
   send(res, documentResponse(call));
   // A step of a scenario may be waiting for this read.
   if (call.target.route?.operation.subject === "investment") call.environment.countRead(subjectId(call));
 };
 
-const responseError: ErrorRequestHandler = (thrown: unknown, _request, res, next) => {
+const sendError: ErrorRequestHandler = (thrown: unknown, _req, res, next) => {
   if (res.headersSent || !("call" in res.locals)) next(thrown);
   else if (thrown instanceof ControlError) sendUnrecorded(res, thrown);
   else send(res, errorResponse(res.locals.call, thrown));

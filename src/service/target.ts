@@ -2,7 +2,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { basePath, type Operation, operations, type ParameterName } from "../model/operations.ts";
 import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../secrets/secrets.ts";
 import { nearest } from "../text/text.ts";
-import type { GivenParameter } from "./parameters.ts";
+import type { QueryParameter } from "./parameters.ts";
 
 /** Decoded parameters of a request, in the order sent. */
 type Query = readonly (readonly [name: string, value: string])[];
@@ -10,7 +10,7 @@ type Query = readonly (readonly [name: string, value: string])[];
 /** Limits of a printed path: characters, and parameters. */
 const [shownCharacters, shownParameters] = [300, 20];
 
-/** Prints a path and query as a URL, in ASCII. Segments, names and values that may be secrets become `…`. */
+/** Formats a path and query as a URL, in ASCII. Segments, names and values that may be secrets become `…`. */
 export function redactedPath(path: string, query: Query | undefined): string {
   const isShownAsSent = /^[!-~]*$/.test(path) && decodedOnce(path) === path;
   const segments = path
@@ -20,7 +20,7 @@ export function redactedPath(path: string, query: Query | undefined): string {
       const text = decodedOnce(segment);
       // A slash that is part of a segment would look like another segment.
       if (text.includes("/") || looksSecret(text)) return hidden;
-      return isShownAsSent ? text : printed(text);
+      return isShownAsSent ? text : encodeForPrint(text);
     });
   // A clipped segment could still be most of a secret.
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
@@ -30,14 +30,14 @@ export function redactedPath(path: string, query: Query | undefined): string {
   if (query === undefined) return shown;
   const parts = query.slice(0, shownParameters).map(([name, value]) => {
     const isSecret = isSecretName(name) || looksSecret(value);
-    return `${looksSecret(name) ? hidden : printed(name)}=${isSecret ? hidden : printed(value)}`;
+    return `${looksSecret(name) ? hidden : encodeForPrint(name)}=${isSecret ? hidden : encodeForPrint(value)}`;
   });
   if (query.length > shownParameters) parts.push(hidden);
   return `${shown}?${parts.join("&")}`;
 }
 
-/** Encodes a text so that a secret in it has one of the forms for which `Secrets` looks. */
-function printed(text: string): string {
+/** Encodes a string so that a secret in it has one of the forms that `Secrets` finds. */
+function encodeForPrint(text: string): string {
   let plain = text;
   for (let next = decodedOnce(text); next !== plain; next = decodedOnce(plain)) plain = next;
   return encoded(plain === text ? text : encodeURIComponent(plain));
@@ -53,7 +53,7 @@ interface Route {
 const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
 /** Finds the operation of a path below the base address. Paths are exact (section 4). */
-function route(path: string): Route | undefined {
+function findRoute(path: string): Route | undefined {
   const start = path.indexOf("/", 1) + 1;
   const slash = path.indexOf("/", start);
   const end = slash === -1 ? path.length : slash;
@@ -63,10 +63,10 @@ function route(path: string): Route | undefined {
   return { operation, id, lowerCaseId: id.toLowerCase() };
 }
 
-/** Returns the most likely intended path of section 4. */
+/** Returns the path of section 4 that is nearest to a path. */
 export function nearestPath(path: string): string | undefined {
   const segments = path.split("/").filter((segment) => segment !== "");
-  const shape = `/${segments.map((segment, at) => (at === 1 ? ":id" : segment)).join("/")}`;
+  const shape = `/${segments.map((segment, index) => (index === 1 ? ":id" : segment)).join("/")}`;
   return nearest(shape, byPath.keys());
 }
 
@@ -75,22 +75,22 @@ export interface Target {
   /** The path below the base address. */
   readonly path: string;
   readonly route: Route | undefined;
-  readonly given: readonly GivenParameter[];
+  readonly queryParameters: readonly QueryParameter[];
   /** Hints about the other parameters. */
   readonly hints: readonly string[];
-  /** The target from the origin, without secrets, unless one looks like a word, id, number or date. */
-  readonly redacted: string;
+  /** The target from the origin, without secrets; a secret that looks like a word, id, number or date stays. */
+  readonly redactedText: string;
 }
 
 /** Limits of the cache: targets, and characters of a target. */
 const [cachedTargets, cachedLength] = [512, 300];
 
 /** Caches the results of a parser: clients repeat their requests. */
-function cached(parse: (text: string) => Target): (text: string) => Target {
+function cacheTargets(parse: (text: string) => Target): (text: string) => Target {
   const targets = new Map<string, Target>();
   return (text) => {
-    const known = targets.get(text);
-    if (known) return known;
+    const cachedTarget = targets.get(text);
+    if (cachedTarget) return cachedTarget;
     const target = parse(text);
     if (text.length > cachedLength) return target;
     if (targets.size === cachedTargets) targets.clear();
@@ -100,32 +100,32 @@ function cached(parse: (text: string) => Target): (text: string) => Target {
 }
 
 /** Parses the target of a request to the service. */
-export const parseTarget = cached((text) => {
-  const { path: whole, query } = takeApart(text);
-  const path = decoded(whole.slice(basePath.length));
-  const found = route(path);
-  const known = found?.operation.parameters ?? [];
+export const parseTarget = cacheTargets((text) => {
+  const { path: fullPath, query } = splitTarget(text);
+  const path = decodeSegments(fullPath.slice(basePath.length));
+  const foundRoute = findRoute(path);
+  const known = foundRoute?.operation.parameters ?? [];
   return {
     path,
-    route: found,
-    given: givenParameters(known, query ?? []),
-    hints: found ? parameterHints(known, query ?? []) : [],
-    redacted: redactedPath(whole, query),
+    route: foundRoute,
+    queryParameters: selectParameters(known, query ?? []),
+    hints: foundRoute ? parameterHints(known, query ?? []) : [],
+    redactedText: redactedPath(fullPath, query),
   };
 });
 
 /** Returns the named parameters in a query. Names are literal; others are ignored (section 4). */
-function givenParameters(names: readonly ParameterName[], query: Query): readonly GivenParameter[] {
+function selectParameters(names: readonly ParameterName[], query: Query): readonly QueryParameter[] {
   return names
-    .map((name) => ({ name, texts: query.filter(([other]) => other === name).map(([, text]) => text) }))
-    .filter(({ texts }) => texts.length > 0);
+    .map((name) => ({ name, rawValues: query.filter(([sentName]) => sentName === name).map(([, value]) => value) }))
+    .filter(({ rawValues }) => rawValues.length > 0);
 }
 
-/** Hints at the likely name of each unknown parameter; repeats only name-like texts. */
+/** Returns a hint at the likely name of each unknown parameter. Repeats only what looks like a name. */
 function parameterHints(names: readonly ParameterName[], query: Query): readonly string[] {
   const known: readonly string[] = names;
-  const strangers = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
-  const hints = [...strangers].slice(0, 5).map((name) => {
+  const unknownNames = new Set(query.map(([name]) => name).filter((name) => !known.includes(name)));
+  const hints = [...unknownNames].slice(0, 5).map((name) => {
     const candidate = nearest(name, known);
     const shown = /^[\w.\-[\]]{1,40}$/.test(name) && !looksSecret(name) ? ` ${name}` : "";
     return `unknown parameter${shown}${candidate === undefined ? "" : `, did you mean ${candidate}?`}`;
@@ -133,8 +133,8 @@ function parameterHints(names: readonly ParameterName[], query: Query): readonly
   return [...new Set(hints)];
 }
 
-/** Decodes the segments of a path. One that is malformed, or has a slash in it, stays as it is. */
-function decoded(path: string): string {
+/** Decodes the segments of a path. A segment that is malformed, or would contain a slash, stays as it is. */
+function decodeSegments(path: string): string {
   if (!path.includes("%")) return path;
   const segments = path.split("/").map((segment) => {
     try {
@@ -155,22 +155,22 @@ export function strayError(): HttpError {
 }
 
 /** Parses a target outside the service. */
-export const parseStrayTarget = cached((text) => {
-  const { path, query } = takeApart(text);
-  const near = path.split("/").flatMap((_, at, segments) => nearestPath(segments.slice(at).join("/")) ?? [])[0];
-  const meant = near === undefined ? "" : `, did you mean ${basePath}${near}?`;
-  const hints = [`unknown path: the API begins at ${basePath}${meant}`];
-  return { path, route: undefined, given: [], hints, redacted: redactedPath(path, query) };
+export const parseStrayTarget = cacheTargets((text) => {
+  const { path, query } = splitTarget(text);
+  const near = path.split("/").flatMap((_, index, segments) => nearestPath(segments.slice(index).join("/")) ?? [])[0];
+  const question = near === undefined ? "" : `, did you mean ${basePath}${near}?`;
+  const hints = [`unknown path: the API begins at ${basePath}${question}`];
+  return { path, route: undefined, queryParameters: [], hints, redactedText: redactedPath(path, query) };
 });
 
-/** Prints any target without secrets, as `Target.redacted`. */
+/** Formats any target without secrets, like `Target.redactedText`. */
 export function redactedTarget(text: string): string {
-  const { path, query } = takeApart(text);
+  const { path, query } = splitTarget(text);
   return redactedPath(path, query);
 }
 
-function takeApart(text: string): { readonly path: string; readonly query: Query | undefined } {
-  const at = text.indexOf("?");
-  if (at === -1) return { path: text, query: undefined };
-  return { path: text.slice(0, at), query: [...new URLSearchParams(text.slice(at + 1))] };
+function splitTarget(text: string): { readonly path: string; readonly query: Query | undefined } {
+  const queryStart = text.indexOf("?");
+  if (queryStart === -1) return { path: text, query: undefined };
+  return { path: text.slice(0, queryStart), query: [...new URLSearchParams(text.slice(queryStart + 1))] };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/public/control.ts";
 import type { AdminOpenApiDocument } from "../../scripts/admin-openapi/document.ts";
-import { openSandbox, type TestResponse, type Ask } from "../support/sandbox.ts";
+import { openSandbox, type TestResponse, type RequestOptions } from "../support/sandbox.ts";
 import { validatorOf } from "../support/validators.ts";
 
 /** The closed OpenAPI document of the admin API, which only allows the documented members. */
@@ -16,7 +16,7 @@ function isShape(value: unknown): value is object {
 }
 
 /** How an admin request differs from a plain one of a local process. */
-interface AdminAsk extends Omit<Ask, "method" | "body"> {
+interface AdminAsk extends Omit<RequestOptions, "method" | "body"> {
   /** The body, sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
 }

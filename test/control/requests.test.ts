@@ -10,7 +10,7 @@ import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 const noHolder =
-  "no such key: it looks like the key of another sandbox, or of an environment that was closed; offering-sandbox keys list shows the valid ones";
+  "no such key: it looks like the key of another sandbox, or of an environment that was deleted; offering-sandbox keys list shows the valid ones";
 
 describe("requests", () => {
   test("the journal lists requests, oldest first, without the text of any key", async () => {

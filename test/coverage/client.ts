@@ -3,7 +3,7 @@ import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { CoverageReport, Environment, Sandbox, SandboxOptions } from "../../src/public/control.ts";
-import { type TestResponse, type Ask, known, send } from "../support/sandbox.ts";
+import { type TestResponse, type RequestOptions, known, send } from "../support/sandbox.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { openControl, type Way } from "../support/sandboxes.ts";
 import { until } from "../support/until.ts";
@@ -17,7 +17,11 @@ export async function open(way: Way = "in process", options: SandboxOptions = {}
 }
 
 /** Sends a request on a new connection, unless an agent is given. */
-export function ask({ baseUrl }: Environment, path: string, { headers, ...how }: Ask = {}): Promise<TestResponse> {
+export function ask(
+  { baseUrl }: Environment,
+  path: string,
+  { headers, ...how }: RequestOptions = {},
+): Promise<TestResponse> {
   const { port, pathname } = new URL(baseUrl);
   const close = how.agent ? {} : { connection: "close" };
   // A name would be looked up, and requests made at once would not be sent at once.

@@ -10,7 +10,7 @@ import { Ledger } from "../../examples/reconciliation/src/ledger.ts";
 import { reconcile } from "../../examples/reconciliation/src/reconcile.ts";
 import { Service } from "../../examples/reconciliation/src/service.ts";
 import type { Environment } from "../../src/index.ts";
-import { drawnReadings } from "../support/readings.ts";
+import { sampleAlternatives } from "../support/alternatives.ts";
 import { startForTest } from "../support/sandbox.ts";
 
 const seeds = Array.from({ length: 50 }, (_, at) => at);
@@ -27,7 +27,7 @@ async function connect({ baseUrl, keys, clock }: Environment) {
 test("reconciliation finds the same under fifty draws of readings", async () => {
   const sandbox = await startForTest({ config: false, fixture: ledger });
   for (const seed of seeds) {
-    const environment = await sandbox.openEnvironment({ assumptions: drawnReadings(seed) });
+    const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
     const { connection, skip } = await connect(environment);
     const service = new Service(connection, ({ seconds }) => skip(seconds));
     const { investments, differences } = await reconcile(new Ledger(service, connection.offeringId));
@@ -50,7 +50,7 @@ test("reconciliation finds the same under fifty draws of readings", async () => 
 test("the browser lists, shows and follows the same under fifty draws of readings", async () => {
   const sandbox = await startForTest({ config: false, fixture: "demo" });
   for (const seed of seeds) {
-    const environment = await sandbox.openEnvironment({ assumptions: drawnReadings(seed) });
+    const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
     const { connection, skip } = await connect(environment);
     const service = new Browser<"marketing">(connection, skip);
     const seen = new Set<string>();

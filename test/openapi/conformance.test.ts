@@ -7,11 +7,15 @@ import type { OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-
 import { deviations } from "../support/conformance.ts";
 import { valueDeviations } from "../support/body-deviations.ts";
 import { describedRequest, describedResponse, type Exchange } from "../support/exchange.ts";
-import { closedDocument, known, openSandbox, type Ask } from "../support/sandbox.ts";
+import { closedDocument, known, openSandbox, type RequestOptions } from "../support/sandbox.ts";
 import { withOtherType, withoutMember, withStrayMember, type Mutation } from "./mutations.ts";
 
 /** Sends a request to a new sandbox with the known fixture. */
-async function served(path: string, ask: Ask = {}, assumptions: Partial<Assumptions> = {}): Promise<Exchange> {
+async function served(
+  path: string,
+  ask: RequestOptions = {},
+  assumptions: Partial<Assumptions> = {},
+): Promise<Exchange> {
   const options = { rateLimit: 120, assumptions };
   const sandbox = await openSandbox(options);
   const document = closedDocument(options);

@@ -5,7 +5,7 @@ import { FileValidationError, type FileDiagnostic } from "../../src/validation/e
 import { parseScenario, scenarioDetail } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
 import { draws } from "../support/draws.ts";
-import { anyText } from "../support/texts.ts";
+import { anyText } from "../support/any-text.ts";
 
 const names = [
   "closing",

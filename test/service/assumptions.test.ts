@@ -1,19 +1,19 @@
 import { describe, expect, test, vi } from "vitest";
 import { catalog, type AssumptionId, profileNames } from "../../src/assumptions/catalog.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { known, openSandbox, type TestResponse, type Ask } from "../support/sandbox.ts";
+import { known, openSandbox, type TestResponse, type RequestOptions } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 
 /** A request and a check of its response, for each value of each row of the catalog. */
-type Expectation = readonly [path: string, expected: (response: TestResponse) => void, ask?: Ask];
+type Expectation = readonly [path: string, expected: (response: TestResponse) => void, requestOptions?: RequestOptions];
 
-const one = `/investments/${known.whole}`;
-const events = `${one}/events`;
-const list = `/offerings/${known.aurora}/investments`;
+const investmentPath = `/investments/${known.whole}`;
+const eventsPath = `${investmentPath}/events`;
+const listPath = `/offerings/${known.aurora}/investments`;
 const marketing = { key: known.keys.marketing };
 const revoked = { key: known.keys.revoked };
 const atLimit = { key: known.keys.atLimit };
-const meets = (expected: object) => (response: TestResponse) => expect(response).toMatchObject(expected);
+const matches = (expected: object) => (response: TestResponse) => expect(response).toMatchObject(expected);
 const status = (expected: number) => (response: TestResponse) => expect(response.status).toBe(expected);
 const header = (name: string, expected: unknown) => (response: TestResponse) =>
   expect(response.headers[name]).toEqual(expected);
@@ -41,16 +41,16 @@ const broker = (data: object | null) => (response: TestResponse) =>
 const machineTime = Date.UTC(2026, 0, 15);
 
 /** The assumptions behind an error whose body has its own media type, or none. */
-const ofItsOwnType = "errors.body, limit.headers, transport.form";
+const errorRows = "errors.body, limit.headers, transport.form";
 
 const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
   "errors.body": {
-    jsonapi: ["/nowhere", meets({ json: { errors: [{ status: "404", code: "path_not_found" }] } })],
-    empty: ["/nowhere", meets({ text: "", headers: { "content-length": "0", "sandbox-assumptions": ofItsOwnType } })],
+    jsonapi: ["/nowhere", matches({ json: { errors: [{ status: "404", code: "path_not_found" }] } })],
+    empty: ["/nowhere", matches({ text: "", headers: { "content-length": "0", "sandbox-assumptions": errorRows } })],
     problem: [
       "/nowhere",
-      meets({
-        headers: { "content-type": "application/problem+json", "sandbox-assumptions": ofItsOwnType },
+      matches({
+        headers: { "content-type": "application/problem+json", "sandbox-assumptions": errorRows },
         json: { status: 404, title: expect.any(String), detail: expect.any(String) },
       }),
     ],
@@ -58,12 +58,12 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       "/nowhere",
       ({ json, headers }) => {
         expect(json).toEqual({ message: expect.any(String) });
-        expect(headers["sandbox-assumptions"]).toBe(`content_type, ${ofItsOwnType}`);
+        expect(headers["sandbox-assumptions"]).toBe(`content_type, ${errorRows}`);
       },
     ],
     'like:{"status":{status},"error":{"code":"{code}","http":"{status} {title}","of {parameter}":["{detail}",null]},"at":{parameter}}':
       [
-        `${list}?page=x&size=0`,
+        `${listPath}?page=x&size=0`,
         ({ json, headers }) => {
           const details = "page must be an integer of 1 or more, with at most 15 digits. size must be a";
           expect(json).toMatchObject({
@@ -77,34 +77,42 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   },
   "errors.invalid_parameter": {
     "400": [
-      `${list}?page=x&size=0&create_date[gte]=y`,
-      meets({
+      `${listPath}?page=x&size=0&create_date[gte]=y`,
+      matches({
         status: 400,
         json: { errors: ["page", "size", "create_date[gte]"].map((parameter) => ({ source: { parameter } })) },
       }),
     ],
     "422": [
-      `${list}?size=101`,
-      meets({ status: 422, json: { errors: [{ status: "422", code: "parameter_invalid" }] } }),
+      `${listPath}?size=101`,
+      matches({ status: 422, json: { errors: [{ status: "422", code: "parameter_invalid" }] } }),
     ],
-    ignore: [`${list}?page=x&size=0&create_date[gte]=y`, (response) => expect(response.json.data).toHaveLength(20)],
+    ignore: [`${listPath}?page=x&size=0&create_date[gte]=y`, (response) => expect(response.json.data).toHaveLength(20)],
   },
   "errors.method": {
-    "405": [one, meets({ status: 405, headers: { allow: "GET, HEAD" } }), { method: "DELETE" }],
-    "404": [one, status(404), { method: "DELETE" }],
+    "405": [investmentPath, matches({ status: 405, headers: { allow: "GET, HEAD" } }), { method: "DELETE" }],
+    "404": [investmentPath, status(404), { method: "DELETE" }],
   },
   "errors.www_authenticate": {
-    yes: [one, header("www-authenticate", "Bearer"), revoked],
-    no: [one, header("www-authenticate", undefined), revoked],
+    yes: [investmentPath, header("www-authenticate", "Bearer"), revoked],
+    no: [investmentPath, header("www-authenticate", undefined), revoked],
   },
   "auth.scheme": {
-    "any-case": [one, status(200), { key: null, headers: { authorization: `bEARER ${known.keys.partner}` } }],
-    exact: [one, status(401), { key: null, headers: { authorization: `bearer ${known.keys.partner}` } }],
+    "any-case": [
+      investmentPath,
+      status(200),
+      { key: null, headers: { authorization: `bEARER ${known.keys.partner}` } },
+    ],
+    exact: [investmentPath, status(401), { key: null, headers: { authorization: `bearer ${known.keys.partner}` } }],
   },
   "auth.partner_data": {
-    granted: [one, (response) => expect(response.text).toContain("666-12-3456"), { key: known.keys.ungranted }],
+    granted: [
+      investmentPath,
+      (response) => expect(response.text).toContain("666-12-3456"),
+      { key: known.keys.ungranted },
+    ],
     "on-request": [
-      one,
+      investmentPath,
       (response) => {
         expect(response.text).not.toContain("666-12-3456");
         expect(response.text).not.toContain("phone_number");
@@ -121,7 +129,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     resource: [`/offerings/${known.aurora}`, members("data")],
     "resource-with-counts": [
       `/offerings/${known.aurora}`,
-      meets({ json: { meta: { investments: 25, closed: 1, pending: 24 } } }),
+      matches({ json: { meta: { investments: 25, closed: 1, pending: 24 } } }),
     ],
   },
   "offering.members": {
@@ -130,7 +138,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       (response) => expect(Object.keys(response.json.data.attributes)).toHaveLength(4),
     ],
     more: [
-      one,
+      investmentPath,
       ({ json }) => {
         const offering = json.included.find((item: { type: string }) => item.type === "offerings");
         expect(offering.attributes).toMatchObject({ legal_name: offering.attributes.name, website: null, tags: [] });
@@ -138,9 +146,9 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "documents.order": {
-    specified: [one, (response) => expect(Object.keys(response.json.data)[0]).toBe("type")],
+    specified: [investmentPath, (response) => expect(Object.keys(response.json.data)[0]).toBe("type")],
     shuffled: [
-      one,
+      investmentPath,
       ({ json }) => {
         expect([Object.keys(json)[0], Object.keys(json.data)[0]]).not.toContain("data");
         expect(Object.keys(json.data)[0]).not.toBe("type");
@@ -150,33 +158,36 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   },
   "status.document": {
     resource: [
-      `${one}/status`,
+      `${investmentPath}/status`,
       (response) => expect(Object.keys(response.json.data.attributes)).toEqual(["step", "status", "create_date"]),
     ],
     "resource-without-date": [
-      `${one}/status`,
+      `${investmentPath}/status`,
       (response) => expect(response.json.data.attributes).toEqual({ step: "SIGNERS", status: "PENDING" }),
     ],
-    flat: [`${one}/status`, (response) => expect(response.json).toEqual({ step: "SIGNERS", status: "PENDING" })],
+    flat: [
+      `${investmentPath}/status`,
+      (response) => expect(response.json).toEqual({ step: "SIGNERS", status: "PENDING" }),
+    ],
   },
   "list.document": {
-    resources: [list, members("data", "meta", "links")],
-    data: [list, members("data")],
+    resources: [listPath, members("data", "meta", "links")],
+    data: [listPath, members("data")],
     'like:{"meta":{"current_page":"{page}","per_page":{size},"of":"{pages} pages"},"data":"{data}","next":"{next}","prev":"{prev}","v":[1]}':
       [
-        `${list}?size=10`,
+        `${listPath}?size=10`,
         ({ json }) => {
           const { data, ...rest } = json;
           expect(data).toHaveLength(10);
-          const next = `/api/v1${list}?size=10&page=2`;
+          const next = `/api/v1${listPath}?size=10&page=2`;
           expect(rest).toEqual({ meta: { current_page: 1, per_page: 10, of: "3 pages" }, next, prev: null, v: [1] });
         },
       ],
   },
   "list.included": {
-    no: [list, (response) => expect(response.json).not.toHaveProperty("included")],
+    no: [listPath, (response) => expect(response.json).not.toHaveProperty("included")],
     yes: [
-      list,
+      listPath,
       (response) => {
         const ids = response.json.included.map((resource: { id: string }) => resource.id);
         expect(new Set(ids).size).toBe(ids.length);
@@ -187,38 +198,41 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "list.first_page": {
-    "1": [`${list}?page=0`, status(400)],
-    "0": [`${list}?page=1`, numbers((order) => expect(order).toEqual([21, 22, 23, 24, 25]))],
+    "1": [`${listPath}?page=0`, status(400)],
+    "0": [`${listPath}?page=1`, numbers((order) => expect(order).toEqual([21, 22, 23, 24, 25]))],
   },
-  "list.default_size": { "3": [list, (response) => expect(response.json.data).toHaveLength(3)] },
-  "list.max_size": { "4": [`${list}?size=5`, status(400)] },
+  "list.default_size": { "3": [listPath, (response) => expect(response.json.data).toHaveLength(3)] },
+  "list.max_size": { "4": [`${listPath}?size=5`, status(400)] },
   "list.over_max": {
-    reject: [`${list}?size=101`, status(400)],
-    clamp: [`${list}?size=101`, (response) => expect(response.json.meta.size).toBe(100)],
-    ignore: [`${list}?size=101`, (response) => expect(response.json.meta.size).toBe(20)],
+    reject: [`${listPath}?size=101`, status(400)],
+    clamp: [`${listPath}?size=101`, (response) => expect(response.json.meta.size).toBe(100)],
+    ignore: [`${listPath}?size=101`, (response) => expect(response.json.meta.size).toBe(20)],
   },
   "list.past_end": {
-    empty: [`${list}?page=3`, (response) => expect([response.status, response.json.data]).toEqual([200, []])],
+    empty: [`${listPath}?page=3`, (response) => expect([response.status, response.json.data]).toEqual([200, []])],
     "400": [
-      `${list}?page=3`,
-      meets({ status: 400, json: { errors: [{ code: "parameter_invalid", source: { parameter: "page" } }] } }),
+      `${listPath}?page=3`,
+      matches({ status: 400, json: { errors: [{ code: "parameter_invalid", source: { parameter: "page" } }] } }),
     ],
-    "404": [`${list}?page=3`, status(404)],
+    "404": [`${listPath}?page=3`, status(404)],
   },
   "list.order": {
-    create_date: [`${list}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25)))],
-    "-create_date": [`${list}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25).toReversed()))],
-    modify_date: [`${list}?size=25`, (response) => expect(modified(response)).toEqual(modified(response).toSorted())],
+    create_date: [`${listPath}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25)))],
+    "-create_date": [`${listPath}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25).toReversed()))],
+    modify_date: [
+      `${listPath}?size=25`,
+      (response) => expect(modifyDatesOf(response)).toEqual(modifyDatesOf(response).toSorted()),
+    ],
     "-modify_date": [
-      `${list}?size=25`,
-      (response) => expect(modified(response)).toEqual(modified(response).toSorted().toReversed()),
+      `${listPath}?size=25`,
+      (response) => expect(modifyDatesOf(response)).toEqual(modifyDatesOf(response).toSorted().toReversed()),
     ],
     id: [
-      `${list}?size=25`,
+      `${listPath}?size=25`,
       (response) => expect(idsOf(response.json.data)).toEqual(idsOf(response.json.data).toSorted()),
     ],
     unordered: [
-      `${list}?size=25`,
+      `${listPath}?size=25`,
       numbers((order) => {
         expect(order).not.toEqual(range(1, 25));
         expect(order).not.toEqual(range(1, 25).toReversed());
@@ -227,11 +241,14 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "events.order": {
-    create_date: [events, dates((order) => expect(order).toEqual(order.toSorted()))],
-    "-create_date": [events, dates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
-    id: [events, (response) => expect(idsOf(response.json.included)).toEqual(idsOf(response.json.included).toSorted())],
+    create_date: [eventsPath, dates((order) => expect(order).toEqual(order.toSorted()))],
+    "-create_date": [eventsPath, dates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
+    id: [
+      eventsPath,
+      (response) => expect(idsOf(response.json.included)).toEqual(idsOf(response.json.included).toSorted()),
+    ],
     unordered: [
-      events,
+      eventsPath,
       dates((order) => {
         expect(order).toHaveLength(6);
         expect(order).not.toEqual(order.toSorted());
@@ -241,38 +258,44 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   },
   "dates.date_only": {
     "whole-day": [
-      `${events}?create_date[lte]=2026-01-06`,
+      `${eventsPath}?create_date[lte]=2026-01-06`,
       (response) => expect(response.json.included).toHaveLength(5),
     ],
-    midnight: [`${events}?create_date[lte]=2026-01-06`, (response) => expect(response.json.included).toHaveLength(4)],
-    reject: [`${events}?create_date[lte]=2026-01-06`, status(400)],
+    midnight: [
+      `${eventsPath}?create_date[lte]=2026-01-06`,
+      (response) => expect(response.json.included).toHaveLength(4),
+    ],
+    reject: [`${eventsPath}?create_date[lte]=2026-01-06`, status(400)],
   },
   "dates.repeated": {
-    reject: [`${list}?size=1&size=2`, status(400)],
-    last: [`${list}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(2)],
-    first: [`${list}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(1)],
-    ignore: [`${list}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(20)],
+    reject: [`${listPath}?size=1&size=2`, status(400)],
+    last: [`${listPath}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(2)],
+    first: [`${listPath}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(1)],
+    ignore: [`${listPath}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(20)],
   },
   "investor.birthdate": {
-    absent: [one, ofInvestor("birthdate", undefined)],
-    null: [one, ofInvestor("birthdate", null)],
+    absent: [investmentPath, ofInvestor("birthdate", undefined)],
+    null: [investmentPath, ofInvestor("birthdate", null)],
   },
   "investor.redact_absent": {
-    redacted: [one, ofInvestor("birthdate", "[[redacted]]"), marketing],
-    absent: [one, ofInvestor("birthdate", undefined), marketing],
+    redacted: [investmentPath, ofInvestor("birthdate", "[[redacted]]"), marketing],
+    absent: [investmentPath, ofInvestor("birthdate", undefined), marketing],
   },
   "investor.middle_name": {
-    '""': [one, ofInvestor("middle_name", "")],
-    null: [one, ofInvestor("middle_name", null)],
-    absent: [one, ofInvestor("middle_name", undefined)],
+    '""': [investmentPath, ofInvestor("middle_name", "")],
+    null: [investmentPath, ofInvestor("middle_name", null)],
+    absent: [investmentPath, ofInvestor("middle_name", undefined)],
   },
   "signing_party.status": {
-    pending: [one, (response) => expect(partyStatuses(response)).toEqual(["signed", "pending", "pending"])],
-    "sent out": [one, (response) => expect(partyStatuses(response)).toEqual(["signed", "sent out", "sent out"])],
+    pending: [investmentPath, (response) => expect(partyStatuses(response)).toEqual(["signed", "pending", "pending"])],
+    "sent out": [
+      investmentPath,
+      (response) => expect(partyStatuses(response)).toEqual(["signed", "sent out", "sent out"]),
+    ],
   },
   "payment.statuses": {
     "pending,failed": [
-      one,
+      investmentPath,
       (response) => {
         const payments = response.json.included.filter((item: { type: string }) => item.type === "payments");
         const statuses = payments.map((item: { attributes: { status: string } }) => item.attributes.status);
@@ -282,40 +305,48 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   },
   "investment.statuses": {
     none: [
-      `${one}/status`,
+      `${investmentPath}/status`,
       (response) => expect(["PENDING", "CLOSED"]).toContain(response.json.data.attributes.status),
     ],
-    any: [`${one}/status`, status(200)],
+    any: [`${investmentPath}/status`, status(200)],
     unseen: [
-      `${list}?size=25`,
+      `${listPath}?size=25`,
       (response) => expect(new Set(statusesOf(response))).toEqual(new Set(["PENDING", "UNDER_REVIEW", "CLOSED"])),
     ],
   },
   "events.kinds": {
-    seen: [events, (response) => expect(response.json.included).toHaveLength(6)],
-    unseen: [events, ({ json }) => expect(json.included[1]).toMatchObject({ event: "DOCUMENT", action: "UPLOADED" })],
+    seen: [eventsPath, (response) => expect(response.json.included).toHaveLength(6)],
+    unseen: [
+      eventsPath,
+      ({ json }) => expect(json.included[1]).toMatchObject({ event: "DOCUMENT", action: "UPLOADED" }),
+    ],
   },
   "investment.broker": {
-    null: [one, broker(null)],
-    reference: [one, broker({ type: "brokers", id: "00000070-0000-4000-8000-000000000001" })],
+    null: [investmentPath, broker(null)],
+    reference: [investmentPath, broker({ type: "brokers", id: "00000070-0000-4000-8000-000000000001" })],
   },
-  "money.currency": { decimal: [one, (response) => expect(response.json.data.attributes.amount).toBe(1000.5)] },
-  "limit.window": { fixed: [one, status(429), atLimit], sliding: [one, status(429), atLimit] },
-  "limit.counts": { "every-request": [one, status(429), atLimit], answered: [one, status(429), atLimit] },
+  "money.currency": {
+    decimal: [investmentPath, (response) => expect(response.json.data.attributes.amount).toBe(1000.5)],
+  },
+  "limit.window": { fixed: [investmentPath, status(429), atLimit], sliding: [investmentPath, status(429), atLimit] },
+  "limit.counts": {
+    "every-request": [investmentPath, status(429), atLimit],
+    answered: [investmentPath, status(429), atLimit],
+  },
   "limit.retry_after": {
-    seconds: [one, header("retry-after", "60"), atLimit],
-    "http-date": [one, header("retry-after", new Date(machineTime + 60_000).toUTCString()), atLimit],
+    seconds: [investmentPath, header("retry-after", "60"), atLimit],
+    "http-date": [investmentPath, header("retry-after", new Date(machineTime + 60_000).toUTCString()), atLimit],
   },
   "limit.headers": {
-    none: [one, header("ratelimit", undefined)],
+    none: [investmentPath, header("ratelimit", undefined)],
     "draft-8": [
-      one,
+      investmentPath,
       ({ headers }) => {
         expect([headers["ratelimit-policy"], headers["ratelimit"]].join()).toMatch(/q=120; w=60.*,.*r=119; t=60/);
       },
     ],
     "x-ratelimit": [
-      one,
+      investmentPath,
       ({ headers }) => {
         expect(headers).toMatchObject({
           "x-ratelimit-limit": "120",
@@ -328,17 +359,28 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   content_type: {
-    "application/json; charset=utf-8": [one, header("content-type", "application/json; charset=utf-8")],
-    "application/vnd.api+json": [one, header("content-type", "application/vnd.api+json")],
-    'application/hal+json ; profile="a b"': [one, header("content-type", 'application/hal+json ; profile="a b"')],
+    "application/json; charset=utf-8": [investmentPath, header("content-type", "application/json; charset=utf-8")],
+    "application/vnd.api+json": [investmentPath, header("content-type", "application/vnd.api+json")],
+    'application/hal+json ; profile="a b"': [
+      investmentPath,
+      header("content-type", 'application/hal+json ; profile="a b"'),
+    ],
   },
   "transport.form": {
-    plain: [one, header("transfer-encoding", undefined)],
-    chunked: [one, header("transfer-encoding", "chunked")],
+    plain: [investmentPath, header("transfer-encoding", undefined)],
+    chunked: [investmentPath, header("transfer-encoding", "chunked")],
   },
   cors: {
-    yes: [one, header("access-control-allow-origin", "*"), { headers: { origin: "https://app.example.com" } }],
-    no: [one, header("access-control-allow-origin", undefined), { headers: { origin: "https://app.example.com" } }],
+    yes: [
+      investmentPath,
+      header("access-control-allow-origin", "*"),
+      { headers: { origin: "https://app.example.com" } },
+    ],
+    no: [
+      investmentPath,
+      header("access-control-allow-origin", undefined),
+      { headers: { origin: "https://app.example.com" } },
+    ],
   },
   precedence: {
     conventional: [`/offerings/${known.borealis}/investments?page=x`, status(403)],
@@ -348,14 +390,14 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
 
 describe("every value of every assumption changes a response, whose header names it", () => {
   for (const row of catalog) {
-    test.each(Object.entries(behaviors[row.id]))(`${row.id} = %s`, async (value, [path, expected, ask]) => {
+    test.each(Object.entries(behaviors[row.id]))(`${row.id} = %s`, async (value, [path, expected, requestOptions]) => {
       stopMachineTime();
       vi.spyOn(Date, "now").mockReturnValue(machineTime);
       const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
-      const response = await api(path, ask);
+      const response = await api(path, requestOptions);
       expected(response);
-      const rests = !(row.id === "investment.statuses" || row.id === "ids.case");
-      if (rests) expect(response.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
+      const isNamed = !(row.id === "investment.statuses" || row.id === "ids.case");
+      if (isNamed) expect(response.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
     });
   }
 
@@ -368,28 +410,32 @@ describe("every value of every assumption changes a response, whose header names
 });
 
 test("Sandbox-Assumptions names exactly the assumptions a response depends on", async () => {
-  const rest = (...more: string[]): string[] =>
+  const listRows = (...more: string[]): string[] =>
     ["content_type", "documents.order", "list.document", "list.first_page", "list.included", ...more].toSorted();
-  const cases: [path: string, ask: Ask, rests: string[]][] = [
+  const cases: [path: string, requestOptions: RequestOptions, rows: string[]][] = [
     [`/offerings/${known.aurora}`, {}, ["content_type", "documents.order", "offering.document", "offering.members"]],
     [`/investments/${known.closed}/status`, {}, ["content_type", "documents.order", "status.document"]],
-    [events, {}, ["content_type", "documents.order", "events.kinds", "events.order", "investment.statuses"]],
-    [`${events}?create_date[gte]=2026-01-07T00:00:00Z`, {}, ["content_type", "documents.order", "investment.statuses"]],
+    [eventsPath, {}, ["content_type", "documents.order", "events.kinds", "events.order", "investment.statuses"]],
     [
-      `${events}?create_date[gte]=2026-01-06`,
+      `${eventsPath}?create_date[gte]=2026-01-07T00:00:00Z`,
+      {},
+      ["content_type", "documents.order", "investment.statuses"],
+    ],
+    [
+      `${eventsPath}?create_date[gte]=2026-01-06`,
       {},
       ["content_type", "dates.date_only", "documents.order", "events.order", "investment.statuses"],
     ],
-    [one, { key: null }, ["content_type", "errors.body", "errors.www_authenticate"]],
+    [investmentPath, { key: null }, ["content_type", "errors.body", "errors.www_authenticate"]],
     [
-      one,
+      investmentPath,
       { key: null, headers: { origin: "https://a.example" } },
       ["content_type", "cors", "errors.body", "errors.www_authenticate"],
     ],
     [
-      list,
+      listPath,
       {},
-      rest(
+      listRows(
         "investment.broker",
         "investment.statuses",
         "list.default_size",
@@ -399,20 +445,20 @@ test("Sandbox-Assumptions names exactly the assumptions a response depends on", 
       ),
     ],
     [
-      `${list}?size=2`,
+      `${listPath}?size=2`,
       {},
-      rest("investment.broker", "investment.statuses", "list.max_size", "list.order", "money.currency"),
+      listRows("investment.broker", "investment.statuses", "list.max_size", "list.order", "money.currency"),
     ],
     [
-      `${list}?size=2&create_date[gte]=2026-01-11T16:00:00.000Z`,
+      `${listPath}?size=2&create_date[gte]=2026-01-11T16:00:00.000Z`,
       {},
-      rest("investment.statuses", "list.max_size", "money.currency"),
+      listRows("investment.statuses", "list.max_size", "money.currency"),
     ],
-    [`${list}?size=1&create_date[gte]=2026-02-11T16:00:00.000Z`, {}, rest()],
+    [`${listPath}?size=1&create_date[gte]=2026-02-11T16:00:00.000Z`, {}, listRows()],
     [`/investments/${known.unknown}`, {}, ["content_type", "errors.body"]],
-    [one, { method: "PUT" }, ["content_type", "errors.body", "errors.method"]],
+    [investmentPath, { method: "PUT" }, ["content_type", "errors.body", "errors.method"]],
     [
-      one,
+      investmentPath,
       marketing,
       [
         "content_type",
@@ -429,37 +475,39 @@ test("Sandbox-Assumptions names exactly the assumptions a response depends on", 
     ],
   ];
   const { api } = await openSandbox();
-  for (const [path, ask, rests] of cases) {
-    const dependsOn = (await api(path, ask)).headers["sandbox-assumptions"];
-    expect(dependsOn, `${path} ${JSON.stringify(ask)}`).toBe([...rests, "transport.form"].join(", "));
+  for (const [path, requestOptions, rows] of cases) {
+    const dependsOn = (await api(path, requestOptions)).headers["sandbox-assumptions"];
+    expect(dependsOn, `${path} ${JSON.stringify(requestOptions)}`).toBe([...rows, "transport.form"].join(", "));
   }
 });
 
 test("a list without meta depends on paging assumptions only where they change its data", async () => {
   const { api } = await openSandbox({ assumptions: { "list.document": "data" } });
-  const rests = async (query: string): Promise<unknown> =>
-    (await api(`${list}${query}`)).headers["sandbox-assumptions"]?.split(", ").filter((id) => /list|dates/.test(id));
+  const namedRows = async (query: string): Promise<unknown> =>
+    (await api(`${listPath}${query}`)).headers["sandbox-assumptions"]
+      ?.split(", ")
+      .filter((id) => /list|dates/.test(id));
   const shape = ["list.document", "list.included"];
   const after = "create_date[gte]=2026-02-11T16:00:00.000Z";
-  expect(await rests(`?${after}`)).toEqual(shape);
-  expect(await rests(`?${after}&page=1`)).toEqual(["list.document", "list.first_page", "list.included"]);
-  expect(await rests("?page=99")).not.toContain("list.order");
-  expect(await rests("?size=30")).toEqual([...shape, "list.max_size", "list.order"]);
-  expect(await rests("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
+  expect(await namedRows(`?${after}`)).toEqual(shape);
+  expect(await namedRows(`?${after}&page=1`)).toEqual(["list.document", "list.first_page", "list.included"]);
+  expect(await namedRows("?page=99")).not.toContain("list.order");
+  expect(await namedRows("?size=30")).toEqual([...shape, "list.max_size", "list.order"]);
+  expect(await namedRows("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
 });
 
 describe("an id in upper or lower case, with ids.case", () => {
-  const lettered = "0000001a-0000-4000-8000-00000000000b";
+  const offeringId = "0000001a-0000-4000-8000-00000000000b";
   test.each(["any-case", "exact"])("%s", async (value) => {
     const fixture = await writeFixture({
-      offerings: [{ alias: "lettered", id: lettered }],
+      offerings: [{ alias: "lettered", id: offeringId }],
       keys: [{ type: "partner", key: known.keys.partner, offering: "lettered" }],
     });
     const { api } = await openSandbox({ fixture, assumptions: { "ids.case": value } });
-    const { status: responseStatus, headers } = await api(`/offerings/${lettered.toUpperCase()}`);
+    const { status: responseStatus, headers } = await api(`/offerings/${offeringId.toUpperCase()}`);
     expect(responseStatus).toBe(value === "exact" ? 403 : 200);
     expect(headers["sandbox-assumptions"]).toContain("ids.case");
-    for (const path of [`/offerings/${lettered}`, `/offerings/${lettered.replace("1a", "2A")}`, `/investments/A`])
+    for (const path of [`/offerings/${offeringId}`, `/offerings/${offeringId.replace("1a", "2A")}`, `/investments/A`])
       expect((await api(path)).headers["sandbox-assumptions"]).not.toContain("ids.case");
   });
 });
@@ -481,7 +529,13 @@ describe.each(profileNames)("under the profile %s", (profile) => {
   test("every operation responds for both types of key", async () => {
     const { api } = await openSandbox({ profile });
     for (const key of [known.keys.partner, known.keys.marketing]) {
-      for (const path of [one, `${one}/status`, events, list, `/offerings/${known.aurora}`]) {
+      for (const path of [
+        investmentPath,
+        `${investmentPath}/status`,
+        eventsPath,
+        listPath,
+        `/offerings/${known.aurora}`,
+      ]) {
         expect((await api(path, { key })).status).toBe(200);
       }
     }
@@ -493,10 +547,10 @@ function statusesOf(response: TestResponse): string[] {
 }
 
 function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-function modified(response: TestResponse): string[] {
+function modifyDatesOf(response: TestResponse): string[] {
   return response.json.data.map((item: { attributes: { modify_date: string } }) => item.attributes.modify_date);
 }
 

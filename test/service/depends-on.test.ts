@@ -4,13 +4,13 @@ import { catalog, profileNames, variedRows } from "../../src/assumptions/catalog
 import type { Row } from "../../src/assumptions/row.ts";
 import { draws } from "../support/draws.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { known, openSandbox, type TestResponse, type Ask } from "../support/sandbox.ts";
+import { known, openSandbox, type TestResponse, type RequestOptions } from "../support/sandbox.ts";
 
 const { aurora, borealis, empty, whole, closed, elsewhere, unknown, keys } = known;
 const list = `/offerings/${aurora}/investments`;
 const origin = { origin: "https://app.example.com" };
 
-/** Of lists. */
+/** Queries of lists. */
 const queries = [
   "",
   "?page=0 ?page=1 ?page=2 ?page=0&size=7 ?page=1&size=1 ?page=3&size=20 ?page=99 ?size=1 ?size=20 ?size=30",
@@ -21,7 +21,7 @@ const queries = [
   "?create_date[gte]=2026-01-10&size=1000&page=x ?nonsense=1",
 ].flatMap((line) => line.split(" "));
 
-const requests: readonly (readonly [path: string, ask?: Ask])[] = [
+const requests: readonly (readonly [path: string, requestOptions?: RequestOptions])[] = [
   ...queries.map((query) => [list + query] as const),
   ...queries.slice(0, 12).map((query) => [list + query, { key: keys.marketing }] as const),
   ...[
@@ -60,8 +60,8 @@ const requests: readonly (readonly [path: string, ask?: Ask])[] = [
   ]),
 ];
 
-/** What a client can see of a response. */
-function seen(response: TestResponse | undefined): string {
+/** Returns everything that a client can see of a response, except the assumptions and the date. */
+function formatVisible(response: TestResponse | undefined): string {
   const { status, headers = {}, text } = response ?? {};
   const { date: _date, "sandbox-assumptions": _assumptions, ...rest } = headers;
   return JSON.stringify([status, rest, text]);
@@ -71,76 +71,80 @@ function dependsOn(response: TestResponse | undefined): readonly string[] {
   return (response?.headers["sandbox-assumptions"] ?? "").split(", ");
 }
 
-/** The other values of a row. */
+/** Returns the alternative values of a row. */
 function valuesOf({ id, values, vary }: Row): readonly (string | number)[] {
   const varied = variedRows.find((row) => row.id === id)?.values ?? [];
   return [...new Set([...Object.keys(values), ...varied, ...(typeof vary === "object" ? vary : [])])];
 }
 
 test.each(profileNames)(
-  "a response names each row of which another value would have answered otherwise, %s",
+  "a response names each row of which another value would have changed the response, %s",
   async (profile) => {
     stopMachineTime();
     vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 0, 15));
     const rateLimit = 10_000;
     const all = [...requests.keys()];
-    const ask = async (asked: readonly number[], assumptions = {}): Promise<Map<number, TestResponse>> => {
+    const send = async (indexes: readonly number[], assumptions = {}): Promise<Map<number, TestResponse>> => {
       const { sandbox, raw } = await openSandbox({ profile, rateLimit, assumptions });
       await sandbox.limits.set(keys.atLimit, rateLimit);
       const responses = await Promise.all(
-        asked.map(async (at) => {
-          const [path, how] = requests[at] ?? [""];
-          return [at, await raw(`/api/v1${path}`, how)] as const;
+        indexes.map(async (index) => {
+          const [path, options] = requests[index] ?? [""];
+          return [index, await raw(`/api/v1${path}`, options)] as const;
         }),
       );
       await sandbox.close();
       return new Map(responses);
     };
-    const base = await ask(all);
+    const base = await send(all);
     const missing: string[] = [];
     for (const row of catalog as readonly Row[]) {
       for (const value of valuesOf(row)) {
-        const asked = all.filter((at) => !dependsOn(base.get(at)).includes(row.id));
-        for (const [at, response] of await ask(asked, { [row.id]: value }))
-          if (seen(base.get(at)) !== seen(response))
-            missing.push(`${row.id}=${value}: ${JSON.stringify(requests[at])}`);
+        const independent = all.filter((index) => !dependsOn(base.get(index)).includes(row.id));
+        for (const [index, response] of await send(independent, { [row.id]: value }))
+          if (formatVisible(base.get(index)) !== formatVisible(response))
+            missing.push(`${row.id}=${value}: ${JSON.stringify(requests[index])}`);
       }
     }
     expect(missing).toEqual([]);
   },
 );
 
-const [missingOne, other] = [`/investments/${unknown}`, `/offerings/${borealis}`];
+const [missingInvestment, forbiddenOffering] = [`/investments/${unknown}`, `/offerings/${borealis}`];
 
 test("a response names the rows of the limit if their other value would have refused it, and only then", async () => {
-  const act = fc.oneof(fc.constantFrom(list, missingOne, other), fc.constantFrom("10s", "31s", "61s"));
+  const action = fc.oneof(
+    fc.constantFrom(list, missingInvestment, forbiddenOffering),
+    fc.constantFrom("10s", "31s", "61s"),
+  );
   const windows = ["fixed", "sliding"] as const;
   const counts = ["every-request", "answered"] as const;
-  const all = windows.flatMap((window) => counts.map((counted) => [window, counted] as const));
+  const combinations = windows.flatMap((window) => counts.map((counted) => [window, counted] as const));
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 24 }), async (acts) => {
+    fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 24 }), async (actions) => {
       stopMachineTime();
       const sandboxes = await Promise.all(
-        all.map(([window, counted]) =>
+        combinations.map(([window, counted]) =>
           openSandbox({ rateLimit: 3, assumptions: { "limit.window": window, "limit.counts": counted } }),
         ),
       );
-      for (const path of acts) {
+      for (const path of actions) {
         if (!path.startsWith("/")) {
           await Promise.all(sandboxes.map(({ sandbox }) => sandbox.clock.advance(path)));
           continue;
         }
         const responses = await Promise.all(sandboxes.map(({ raw }) => raw(`/api/v1${path}`)));
         const statusOf = (window: string, counted: string): number | undefined =>
-          responses[all.findIndex((one) => one[0] === window && one[1] === counted)]?.status;
-        for (const [at, [window, counted]] of all.entries()) {
-          const response = responses[at];
+          responses[combinations.findIndex((combination) => combination[0] === window && combination[1] === counted)]
+            ?.status;
+        for (const [index, [window, counted]] of combinations.entries()) {
+          const response = responses[index];
           if (!response || response.status === 429) continue;
           const byWindow = windows.some((value) => statusOf(value, counted) === 429);
           const byCounts = counts.some((value) => statusOf(window, value) === 429);
           const named = dependsOn(response).filter((id) => id === "limit.window" || id === "limit.counts");
           const expected = [...(byCounts ? ["limit.counts"] : []), ...(byWindow ? ["limit.window"] : [])];
-          expect(named, `${window} ${counted}: ${acts.join()}`).toEqual(expected);
+          expect(named, `${window} ${counted}: ${actions.join()}`).toEqual(expected);
         }
       }
       await Promise.all(sandboxes.map(({ sandbox }) => sandbox.close()));

@@ -5,17 +5,17 @@ import { writeFixture } from "../support/write-fixture.ts";
 test("the examples have a call for each kind of response, and each call gets that response", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 120 });
   const examples = await sandbox.examples();
-  const one = `/investments/${known.closed}`;
+  const investmentPath = `/investments/${known.closed}`;
   const { partner, marketing, revoked, atLimit } = known.keys;
   expect(examples.map(({ status, path, key }) => [status, path, key])).toEqual([
-    [200, one, partner],
-    [200, one, marketing],
-    [200, `${one}/events`, partner],
+    [200, investmentPath, partner],
+    [200, investmentPath, marketing],
+    [200, `${investmentPath}/events`, partner],
     [200, `/offerings/${known.aurora}/investments?size=5`, partner],
-    [401, one, revoked],
+    [401, investmentPath, revoked],
     [403, `/offerings/${known.borealis}`, partner],
     [404, "/investments/00000000-0000-0000-0000-000000000000", partner],
-    [429, one, atLimit],
+    [429, investmentPath, atLimit],
   ]);
   for (const { status, path, key, title, curl } of examples) {
     expect([title, (await raw(`/api/v1${path}`, { key })).status]).toEqual([title, status]);
@@ -25,7 +25,7 @@ test("the examples have a call for each kind of response, and each call gets tha
   const environment = await sandbox.openEnvironment();
   const [first] = await environment.examples();
   expect(first?.curl).toBe(
-    `curl -i -w "\\n" -H "Authorization: Bearer ${environment.keys.partner}" ${environment.baseUrl}${one}`,
+    `curl -i -w "\\n" -H "Authorization: Bearer ${environment.keys.partner}" ${environment.baseUrl}${investmentPath}`,
   );
   const unlimited = await (await openSandbox({ rateLimit: 0 })).sandbox.examples();
   expect(unlimited.map(({ status }) => status)).not.toContain(429);
@@ -40,10 +40,10 @@ test("the examples use the first offering with investments, and its last investm
   const [none, some] = sandbox.offerings;
   const key = "sandbox_partner_some";
   const { json } = await raw(`/api/v1/offerings/${some?.id}/investments`, { key });
-  const one = `/investments/${json.data[1].id}`;
+  const investmentPath = `/investments/${json.data[1].id}`;
   expect((await sandbox.examples()).map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
-    [200, one, key],
-    [200, `${one}/events`, key],
+    [200, investmentPath, key],
+    [200, `${investmentPath}/events`, key],
     [200, `/offerings/${some?.id}/investments?size=5`, key],
     [403, `/offerings/${none?.id}`, key],
     [404, "/investments/00000000-0000-0000-0000-000000000000", key],

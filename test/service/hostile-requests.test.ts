@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { operations, parameters } from "../../src/model/operations.ts";
 import { draws } from "../support/draws.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { anyText } from "../support/texts.ts";
+import { anyText } from "../support/any-text.ts";
 
 const nasty = fc.oneof(
   anyText({ maxLength: 40 }),

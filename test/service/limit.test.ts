@@ -30,7 +30,7 @@ test("request 121 within a minute with one key gives 429, and after Retry-After 
 
 test("requests without an active key are not counted", async () => {
   const { api } = await openSandbox({ rateLimit: 1 });
-  for (const key of [null, known.keys.revoked, "sandbox_partner_nobody"]) {
+  for (const key of [null, known.keys.revoked, "sandbox_partner_unknown"]) {
     expect((await api(path, { key })).status).toBe(401);
     expect((await api(path, { key })).status).toBe(401);
   }
@@ -53,12 +53,12 @@ test.each([-1, 1])(
   "setting the machine's clock by %d hours changes no window and not the sandbox's clock",
   async (hours) => {
     const machine = Date.now;
-    let moved = 0;
-    vi.spyOn(Date, "now").mockImplementation(() => machine() + moved);
+    let offsetMs = 0;
+    vi.spyOn(Date, "now").mockImplementation(() => machine() + offsetMs);
     const { api, sandbox } = await openSandbox({ rateLimit: 1, speed: 1 });
     expect((await api(path)).status).toBe(200);
     const { now } = await sandbox.clock.get();
-    moved = hours * 3_600_000;
+    offsetMs = hours * 3_600_000;
     const refusal = await api(path);
     expect(refusal.status).toBe(429);
     expect(Number(refusal.headers["retry-after"])).toBeLessThanOrEqual(60);
@@ -77,7 +77,7 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
   ])("a $window window with $headers headers ends at the exact millisecond", async ({ window, headers }) => {
     stopTime();
     const assumptions = { "limit.window": window, "limit.retry_after": form, "limit.headers": headers };
-    const askAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
+    const requestAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
       const { api, sandbox } = await openSandbox({ rateLimit: 2, assumptions });
       const responses: (number | string)[] = [];
       for (const [index, time] of times.entries()) {
@@ -96,10 +96,15 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
     };
     // A sliding window also counts refused requests: the last two are the one at 1,001 and the refused one.
     const fixed = window === "fixed";
-    expect(await askAt(0, 1001, 1002)).toEqual([200, 200, wait(fixed ? 58_998 : 59_999)]);
-    expect(await askAt(0, 1001, 60_000)).toEqual([200, 200, 200]);
+    expect(await requestAt(0, 1001, 1002)).toEqual([200, 200, wait(fixed ? 58_998 : 59_999)]);
+    expect(await requestAt(0, 1001, 60_000)).toEqual([200, 200, 200]);
     const after = fixed ? [200, 200, wait(59_999)] : [wait(59_999), wait(60_000), wait(59_999)];
-    expect(await askAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([200, 200, wait(fixed ? 1 : 1002), ...after]);
+    expect(await requestAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([
+      200,
+      200,
+      wait(fixed ? 1 : 1002),
+      ...after,
+    ]);
   });
 });
 
@@ -112,14 +117,14 @@ test.each(["fixed", "sliding"])("in a %s window with limit.counts=answered, erro
     const { status, headers } = await api(target, { method });
     return `${status}: ${headers["x-ratelimit-remaining"]}`;
   };
-  const wrong = ["/nowhere", `/investments/${known.unknown}`, `${list}?size=x`, `${list}?page=9`];
-  for (const target of wrong) expect(await remainingAfter(target)).toMatch(/^40[04]: 3$/);
+  const refusedTargets = ["/nowhere", `/investments/${known.unknown}`, `${list}?size=x`, `${list}?page=9`];
+  for (const target of refusedTargets) expect(await remainingAfter(target)).toMatch(/^40[04]: 3$/);
   expect(await remainingAfter(path)).toBe("200: 2");
   expect(await remainingAfter(path, "PUT")).toBe("405: 2");
   await sandbox.clock.advance("10s");
   expect(await remainingAfter(path, "HEAD")).toBe("200: 1");
   expect(await remainingAfter(list)).toBe("200: 0");
-  for (const target of [...wrong, path]) expect(await remainingAfter(target)).toBe("429: 0");
+  for (const target of [...refusedTargets, path]) expect(await remainingAfter(target)).toBe("429: 0");
   await sandbox.clock.advance(49_999);
   const { headers } = await api(path);
   expect(headers["retry-after"]).toBe("1");

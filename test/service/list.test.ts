@@ -17,8 +17,8 @@ test("the first page has the oldest investments, with meta and links", async () 
     next: `/api/v1${path}?page=2&size=20`,
     last: `/api/v1${path}?page=2&size=20`,
   });
-  const one = await api(`/investments/${known.whole}`);
-  expect(json.data[0]).toEqual(one.json.data);
+  const investment = await api(`/investments/${known.whole}`);
+  expect(json.data[0]).toEqual(investment.json.data);
 });
 
 test("every page has its part and links to its neighbors, with any size and first page", async () => {
@@ -30,7 +30,7 @@ test("every page has its part and links to its neighbors, with any size and firs
     "list.over_max": fc.constantFrom("reject", "clamp", "ignore"),
     "list.past_end": fc.constantFrom("empty", "400", "404"),
   });
-  const anyQuestion = fc.record({
+  const anyRequest = fc.record({
     page: fc.option(fc.oneof(fc.nat(7), fc.constant(999_999_999_999_999)), { nil: undefined }),
     size: fc.option(fc.constantFrom(1, 2, 5, 6, 7, 24, 25, 26, 100, 101), { nil: undefined }),
     until: fc.constantFrom(undefined, "2026-01-01", "2026-01-05", "2026-01-08T00:00:00.000Z"),
@@ -38,10 +38,10 @@ test("every page has its part and links to its neighbors, with any size and firs
   });
   const all = (await raw(`/api/v1${path}?size=100`)).json.data;
   await fc.assert(
-    fc.asyncProperty(paging, fc.array(anyQuestion, { minLength: 3, maxLength: 6 }), async (assumed, questions) => {
-      await sandbox.assumptions.set(assumed);
-      const [first, maxSize] = [Number(assumed["list.first_page"]), assumed["list.max_size"]];
-      for (const { page = first, size: requestedSize, until, pageLast } of questions) {
+    fc.asyncProperty(paging, fc.array(anyRequest, { minLength: 3, maxLength: 6 }), async (assumptions, requests) => {
+      await sandbox.assumptions.set(assumptions);
+      const [first, maxSize] = [Number(assumptions["list.first_page"]), assumptions["list.max_size"]];
+      for (const { page = first, size: requestedSize, until, pageLast } of requests) {
         const bounds: [string, unknown][] = until === undefined ? [] : [["create_date[lte]", until]];
         const sizes: [string, unknown][] = requestedSize !== undefined ? [["size", requestedSize]] : [];
         const pages: [string, unknown][] = page !== first || pageLast ? [["page", page]] : [];
@@ -51,30 +51,30 @@ test("every page has its part and links to its neighbors, with any size and firs
         const { status, json } = await raw(`/api/v1${path}?${query}`);
 
         const isIgnored =
-          assumed["list.over_max"] === "ignore" && requestedSize !== undefined && requestedSize > maxSize;
-        const size = Math.min((isIgnored ? undefined : requestedSize) ?? assumed["list.default_size"], maxSize);
+          assumptions["list.over_max"] === "ignore" && requestedSize !== undefined && requestedSize > maxSize;
+        const size = Math.min((isIgnored ? undefined : requestedSize) ?? assumptions["list.default_size"], maxSize);
         const matching = all.filter(
-          (one: { attributes: { create_date: string } }) =>
-            until === undefined || one.attributes.create_date.slice(0, until.length) <= until,
+          (investment: { attributes: { create_date: string } }) =>
+            until === undefined || investment.attributes.create_date.slice(0, until.length) <= until,
         );
         const count = Math.ceil(matching.length / size);
         const last = first + Math.max(count, 1) - 1;
         if (
           page < first ||
-          (requestedSize !== undefined && requestedSize > maxSize && assumed["list.over_max"] === "reject")
+          (requestedSize !== undefined && requestedSize > maxSize && assumptions["list.over_max"] === "reject")
         ) {
           expect(status).toBe(400);
-        } else if (page > last && assumed["list.past_end"] !== "empty") {
-          expect(status).toBe(Number(assumed["list.past_end"]));
+        } else if (page > last && assumptions["list.past_end"] !== "empty") {
+          expect(status).toBe(Number(assumptions["list.past_end"]));
         } else {
           const start = (page - first) * size;
           expect(json.data).toEqual(matching.slice(start, start + size));
           expect(json.meta).toEqual({ page, size, total: matching.length, pages: count });
-          const parameters = (to: number): string[] =>
+          const parameters = (pageNumber: number): string[] =>
             [
-              `page=${to}`,
+              `page=${pageNumber}`,
               `size=${size}`,
-              ...(until === undefined ? [] : [`create_date[lte]=${inFull(until)}`]),
+              ...(until === undefined ? [] : [`create_date[lte]=${endOfDay(until)}`]),
             ].toSorted();
           const linked = Object.entries<string | null>(json.links).map(([name, link]) => [
             name,
@@ -100,14 +100,14 @@ test("in every order, the pages together have the investments within the bounds 
     readonly id: string;
     readonly attributes: { readonly create_date: string; readonly modify_date: string };
   }
-  const ask = async (query: string): Promise<Item[]> => (await raw(`/api/v1${path}?${query}`)).json.data;
-  const all = await ask("size=100");
+  const requestList = async (query: string): Promise<Item[]> => (await raw(`/api/v1${path}?${query}`)).json.data;
+  const all = await requestList("size=100");
   const instants = all.flatMap(({ attributes }) => [attributes.create_date, attributes.modify_date]).toSorted();
   const bound = fc.option(fc.constantFrom(...instants), { nil: undefined });
   const bounds = fc.record({ create_date: fc.tuple(bound, bound), modify_date: fc.tuple(bound, bound) });
   for (const order of ["create_date", "-create_date", "modify_date", "-modify_date", "id", "unordered"]) {
     await sandbox.assumptions.set({ "list.order": order });
-    const ordered = await ask("size=100");
+    const ordered = await requestList("size=100");
     const date = order.replace("-", "") as "create_date" | "modify_date";
     if (order === "id") {
       expect(ordered).toEqual(all.toSorted((left, right) => (left.id < right.id ? -1 : 1)));
@@ -123,22 +123,22 @@ test("in every order, the pages together have the investments within the bounds 
         ]);
         const pages: Item[] = [];
         for (let page = 1; page <= Math.ceil(25 / size); page++) {
-          pages.push(...(await ask(`size=${size}&page=${page}${limits.join("")}`)));
+          pages.push(...(await requestList(`size=${size}&page=${page}${limits.join("")}`)));
         }
-        const within = ordered.filter(({ attributes }) =>
+        const expected = ordered.filter(({ attributes }) =>
           Object.entries(dateBounds).every(
             ([name, [from = "", until = "~"]]) =>
               attributes[name as "create_date"] >= from && attributes[name as "create_date"] <= until,
           ),
         );
-        expect(pages).toEqual(within);
+        expect(pages).toEqual(expected);
       }),
       { numRuns: draws(3) },
     );
   }
 });
 
-function inFull(until: string): string {
+function endOfDay(until: string): string {
   return until.length === 10 ? `${until}T23:59:59.999Z` : until;
 }
 
@@ -154,7 +154,7 @@ test("filters are inclusive and combine (4)", async () => {
 });
 
 function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
 function numbersOf(document: { data: { attributes: { investment_number: number } }[] }): number[] {

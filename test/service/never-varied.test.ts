@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Environment } from "../../src/index.ts";
 import { type KeyType, keyTypes } from "../../src/model/vocabulary.ts";
 import { type TestResponse, known, knownFixture, send, startForTest } from "../support/sandbox.ts";
-import { drawnReadings } from "../support/readings.ts";
+import { sampleAlternatives } from "../support/alternatives.ts";
 import { errorsIn, errorsInEvents, errorsInInvestment } from "../support/specification.ts";
 
 /** Personal data of the known fixture, which a Marketing key must not read. */
@@ -42,7 +42,7 @@ class Client {
     if (response.text !== "" && response.json === undefined) note("no JSON");
     for (const error of errorsIn(response.json, this.#type)) note(error);
     if (this.#type === "marketing")
-      for (const text of personal) if (response.text.includes(text)) note(`tells ${text}`);
+      for (const text of personal) if (response.text.includes(text)) note(`contains ${text}`);
     return response;
   }
 
@@ -59,11 +59,11 @@ class Client {
 
 /** Checks that every investment is on one page, and that a bound includes the investment on it. */
 async function checkList(client: Client): Promise<readonly Item[]> {
-  const first = (await client.list("size=7")) ?? [];
-  const pages = [first];
-  const one = (await client.list("size=7&page=1")) ?? [];
+  const firstPage = (await client.list("size=7")) ?? [];
+  const pages = [firstPage];
+  const secondPage = (await client.list("size=7&page=1")) ?? [];
   // The specification leaves open where pages begin: page=1 is the first page, or the one after it.
-  if (one[0]?.id !== first[0]?.id) pages.push(one);
+  if (secondPage[0]?.id !== firstPage[0]?.id) pages.push(secondPage);
   for (let page = 2; page < 20; page++) {
     const items = (await client.list(`size=7&page=${page}`)) ?? [];
     if (items.length === 0) break;
@@ -81,7 +81,7 @@ async function checkList(client: Client): Promise<readonly Item[]> {
       const expected = items.filter((item) => item[name as "create_date"] === date).map((item) => item.id);
       const both = await client.list(`${name}[gte]=${date}&${name}[lte]=${date}`);
       const found = (both ?? []).map((item) => item.id);
-      if (found.toSorted().join() !== expected.toSorted().join()) client.note(`${name} of ${id}`, ["is no bound"]);
+      if (found.toSorted().join() !== expected.toSorted().join()) client.note(`${name} of ${id}`, ["is not a bound"]);
     }
   }
   return items;
@@ -90,20 +90,21 @@ async function checkList(client: Client): Promise<readonly Item[]> {
 async function checkInvestment(client: Client, id: string): Promise<void> {
   client.note(id, errorsInInvestment((await client.get(`/investments/${id}`)).json));
   await client.get(`/investments/${id}/status`);
-  const all = (await client.get(`/investments/${id}/events`)).json;
-  client.note(`events of ${id}`, errorsInEvents(all, id));
-  const date = (all.included as Item[])[0]?.create_date;
+  const allEvents = (await client.get(`/investments/${id}/events`)).json;
+  client.note(`events of ${id}`, errorsInEvents(allEvents, id));
+  const date = (allEvents.included as Item[])[0]?.create_date;
   if (date === undefined) return;
-  const at = (await client.get(`/investments/${id}/events?create_date[gte]=${date}&create_date[lte]=${date}`)).json;
-  client.note(`events at ${date}`, errorsInEvents(at, id));
-  const expected = (all.included as Item[]).filter((event) => event.create_date === date);
-  if (at.included.length !== expected.length) client.note(`events at ${date}`, ["a bound is not inclusive"]);
+  const eventsAtDate = (await client.get(`/investments/${id}/events?create_date[gte]=${date}&create_date[lte]=${date}`))
+    .json;
+  client.note(`events at ${date}`, errorsInEvents(eventsAtDate, id));
+  const expected = (allEvents.included as Item[]).filter((event) => event.create_date === date);
+  if (eventsAtDate.included.length !== expected.length) client.note(`events at ${date}`, ["a bound is not inclusive"]);
 }
 
 async function checkErrors(client: Client): Promise<void> {
-  const own = `/offerings/${known.aurora}`;
-  for (const authorization of ["", "Bearer", "Bearer nobody-issued-this", "Basic YTpi"])
-    await client.get(own, [401], authorization);
+  const offeringPath = `/offerings/${known.aurora}`;
+  for (const authorization of ["", "Bearer", "Bearer never-issued-key", "Basic YTpi"])
+    await client.get(offeringPath, [401], authorization);
   for (const path of [`/offerings/${known.borealis}`, `/offerings/${known.borealis}/investments`])
     await client.get(path, [403]);
   for (const id of [known.unknown, known.elsewhere])
@@ -116,25 +117,25 @@ async function checkLimit(client: Client, environment: Environment, keyId: strin
   const path = `/offerings/${known.aurora}`;
   await environment.limits.set(keyId, 120);
   const { headers } = await client.get(path, [429]);
-  const after = headers["retry-after"] ?? "";
-  const milliseconds = /^\d+$/.test(after)
-    ? Number(after) * 1000
-    : Date.parse(after) - Date.parse(headers["date"] ?? "");
-  if (!(milliseconds > 0 && milliseconds <= 61_000)) client.note(path, [`Retry-After is ${after}`]);
+  const retryAfter = headers["retry-after"] ?? "";
+  const milliseconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - Date.parse(headers["date"] ?? "");
+  if (!(milliseconds > 0 && milliseconds <= 61_000)) client.note(path, [`Retry-After is ${retryAfter}`]);
   await environment.clock.advance(milliseconds);
   await client.get(path);
   await environment.keys.revoke(keyId);
   await client.get(path, [401]);
 }
 
-test("no reading varies what the specification says", async () => {
+test("no alternative value changes what the specification says", async () => {
   const sandbox = await startForTest({ config: false, fixture: knownFixture, scenarios: [] });
   let expected: string | undefined;
   for (let seed = 0; seed < 300; seed++) {
-    const environment = await sandbox.openEnvironment({ assumptions: drawnReadings(seed) });
+    const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
     const keys = (await environment.keys.list()).filter(({ offering_id }) => offering_id === known.aurora);
     for (const type of keyTypes) {
-      const key = keys.find((one) => one.type === type);
+      const key = keys.find((candidate) => candidate.type === type);
       const client = new Client(environment, type, key?.key ?? "");
       await client.get(`/offerings/${known.aurora}`);
       const ids = (await checkList(client)).map(({ id }) => id).toSorted();

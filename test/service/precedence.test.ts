@@ -7,7 +7,7 @@ import {
   orderOfErrors,
 } from "../../src/assumptions/precedence.ts";
 import { draws } from "../support/draws.ts";
-import { type TestResponse, type Ask, known, openSandbox } from "../support/sandbox.ts";
+import { type TestResponse, type RequestOptions, known, openSandbox } from "../support/sandbox.ts";
 
 const codes: Record<OrderedError, string> = {
   "401": "key_revoked",
@@ -21,7 +21,7 @@ const codes: Record<OrderedError, string> = {
 
 /** Every set of errors possible in one request. The 403 of an offering excludes the 404 of an investment. */
 const sets = Array.from({ length: 2 ** conventional.length }, (_, bits) =>
-  conventional.filter((_error, at) => bits & (1 << at)),
+  conventional.filter((_error, index) => bits & (1 << index)),
 )
   .filter((set) => !(set.includes("403") && set.includes("404")))
   .filter((set) => !(set.includes("401") && set.includes("429")));
@@ -30,7 +30,7 @@ test("the conventional order is 401, 429, 404 of paths, 405, 403, 400, 404", () 
   expect(conventional.map((error) => Number.parseInt(error))).toEqual([401, 429, 404, 405, 403, 400, 404]);
 });
 
-describe("of several errors in one request, the first in order is answered", () => {
+describe("of several errors in one request, the response has the first in order", () => {
   test("in the conventional order", async () => {
     const { sandbox, api } = await openSandbox({ rateLimit: 1 });
     for (const set of sets) {
@@ -44,12 +44,12 @@ describe("of several errors in one request, the first in order is answered", () 
   test("in any assumed order", async () => {
     const { sandbox, raw } = await openSandbox({ rateLimit: 1 });
     await fc.assert(
-      fc.asyncProperty(orders, fc.subarray(sets, { minLength: 5, maxLength: 12 }), async (order, some) => {
+      fc.asyncProperty(orders, fc.subarray(sets, { minLength: 5, maxLength: 12 }), async (order, someSets) => {
         await sandbox.assumptions.set({ precedence: order.join(", ") });
-        for (const set of some) {
+        for (const set of someSets) {
           await sandbox.limits.set(known.keys.partner, set.includes("429") ? 1 : 0);
-          const [path, ask] = requestWith(set);
-          expectFirst(await raw(`/api/v1${path}`, ask), set, orderOfErrors(order.join()));
+          const [path, requestOptions] = requestWith(set);
+          expectFirst(await raw(`/api/v1${path}`, requestOptions), set, orderOfErrors(order.join()));
         }
       }),
       { numRuns: draws(8) },
@@ -85,7 +85,7 @@ test.each([conventional.join(", "), "401,405", "403,404"])(
   },
 );
 
-test("named errors have their order, each other one comes after its neighbor, and the 401 before those with a key", () => {
+test("named errors have their order, each other error follows its neighbor, and the 401 precedes those with a key", () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...conventional], { minLength: 2 }), (errors) => {
       const named = withKeyAfter401(errors);
@@ -107,10 +107,10 @@ test("named errors have their order, each other one comes after its neighbor, an
 /** Returns the errors with the 401 before those that need a valid key. */
 function withKeyAfter401(errors: readonly OrderedError[]): OrderedError[] {
   if (!errors.includes("401")) return [...errors];
-  const others = errors.filter((error): boolean => error !== "401");
-  const first = others.findIndex((error) => ["429", "403", "404"].includes(error));
-  const at = errors.indexOf("401");
-  return others.toSpliced(first < 0 ? at : Math.min(at, first), 0, "401");
+  const otherErrors = errors.filter((error): boolean => error !== "401");
+  const first = otherErrors.findIndex((error) => ["429", "403", "404"].includes(error));
+  const index = errors.indexOf("401");
+  return otherErrors.toSpliced(first < 0 ? index : Math.min(index, first), 0, "401");
 }
 
 function expectFirst(
@@ -118,7 +118,7 @@ function expectFirst(
   set: readonly OrderedError[],
   order: readonly OrderedError[],
 ) {
-  const possible = order.filter((error) => judged(set).includes(error));
+  const possible = order.filter((error) => checkableErrors(set).includes(error));
   const [first] = possible;
   expect(status, set.join()).toBe(first ? Number.parseInt(first) : 200);
   if (first) expect(json.errors[0].code).toBe(codes[first]);
@@ -126,21 +126,21 @@ function expectFirst(
   expect(assumptions.includes("precedence")).toBe(possible.length > 1);
 }
 
-function requestWith(set: readonly OrderedError[]): [path: string, ask: Ask] {
+function requestWith(set: readonly OrderedError[]): [path: string, requestOptions: RequestOptions] {
   const query = set.includes("400") ? "?create_date[gte]=yesterday" : "";
   const unknownPath = set.includes("404-path") ? "/nothing" : "";
   const key = set.includes("401") ? known.keys.revoked : known.keys.partner;
-  const ask = { key, method: set.includes("405") ? "POST" : "GET" };
-  if (set.includes("403")) return [`/offerings/${known.borealis}/investments${unknownPath}${query}`, ask];
+  const requestOptions = { key, method: set.includes("405") ? "POST" : "GET" };
+  if (set.includes("403")) return [`/offerings/${known.borealis}/investments${unknownPath}${query}`, requestOptions];
   const id = set.includes("404") ? known.unknown : known.whole;
-  return [`/investments/${id}/events${unknownPath}${query}`, ask];
+  return [`/investments/${id}/events${unknownPath}${query}`, requestOptions];
 }
 
 /**
  * Returns the errors that can be checked. Without a valid key, errors of the offering and the investment cannot; on an
  * unknown path, errors of parameters cannot either.
  */
-function judged(set: readonly OrderedError[]): OrderedError[] {
+function checkableErrors(set: readonly OrderedError[]): OrderedError[] {
   return set.filter((error) => {
     if (error === "403" || error === "404") return !set.includes("401") && !set.includes("404-path");
     return error !== "400" || !set.includes("404-path");

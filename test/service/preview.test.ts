@@ -42,7 +42,7 @@ const values = fc.record(
 /** Headers of the connection, which a preview does not have. */
 const connectionHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
 
-test("a preview equals the GET that follows, byte by byte, and changes nothing", async () => {
+test("a preview equals the next GET, byte by byte, and changes nothing", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 100_000 });
   await fc.assert(
     fc.asyncProperty(
@@ -83,7 +83,7 @@ const refusals: readonly (readonly [order: object, message: string])[] = [
   [{ path: "/investments/é", key_id: null }, "in ASCII"],
   [{ path: "/investments/x#y", key_id: null }, "in ASCII"],
   [{ path: `/${"x".repeat(8000)}`, key_id: null }, "8000 at most"],
-  [{ path: whole, key_id: "nobody" }, "There is no key"],
+  [{ path: whole, key_id: "unknown" }, "There is no key"],
   [{ path: whole, key_id: 5 }, "key_id is 5; expected text or null."],
   [{ path: whole, key_id: new URL("http://x/") }, "There is no key"],
   [{ path: whole }, "key_id is missing; expected text or null."],

@@ -8,8 +8,8 @@ import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 const list = `/offerings/${known.aurora}/investments`;
 
 /** A request with a key, under assumptions. */
-interface Question {
-  readonly assumed: Readonly<Record<string, unknown>>;
+interface KeyedRequest {
+  readonly assumptions: Readonly<Record<string, unknown>>;
   readonly key: keyof typeof known.keys;
   readonly path: string;
 }
@@ -17,49 +17,49 @@ interface Question {
 /** Sends requests to a sandbox in order and in reverse order, each time without a cached response. */
 async function expectSameBackwards(
   { sandbox, raw }: TestSandbox,
-  begin: Snapshot,
-  questions: readonly Question[],
+  initialSnapshot: Snapshot,
+  requests: readonly KeyedRequest[],
 ): Promise<void> {
-  const responsesTo = async (asked: readonly Question[]): Promise<unknown[]> => {
-    // A restore drops all caches, and the changed assumptions.
-    await sandbox.restore(begin);
+  const sendAll = async (orderedRequests: readonly KeyedRequest[]): Promise<unknown[]> => {
+    // A restore empties all caches, and removes the changed assumptions.
+    await sandbox.restore(initialSnapshot);
     const responses: unknown[] = [];
-    for (const question of asked) {
-      await sandbox.assumptions.set(question.assumed);
-      const { status, text, headers } = await raw(`/api/v1${question.path}`, { key: known.keys[question.key] });
-      responses.push({ question, status, text, rests: headers["sandbox-assumptions"] });
+    for (const request of orderedRequests) {
+      await sandbox.assumptions.set(request.assumptions);
+      const { status, text, headers } = await raw(`/api/v1${request.path}`, { key: known.keys[request.key] });
+      responses.push({ request, status, text, dependsOn: headers["sandbox-assumptions"] });
     }
     return responses;
   };
-  const backwards = await responsesTo(questions.toReversed());
-  expect(backwards.toReversed()).toEqual(await responsesTo(questions));
+  const backwards = await sendAll(requests.toReversed());
+  expect(backwards.toReversed()).toEqual(await sendAll(requests));
 }
 
 describe("responses are the same in reverse order of the requests", () => {
-  const one = `/investments/${known.whole}`;
-  const events = `${one}/events`;
+  const investmentPath = `/investments/${known.whole}`;
+  const events = `${investmentPath}/events`;
 
   const rows: readonly Row[] = [...documentRows, ...dataRows].filter(({ id }) => !/^(money|payment)/.test(id));
   test("under all values of each row", async () => {
-    const opened = await openSandbox();
-    const begin = await opened.sandbox.snapshot();
+    const testSandbox = await openSandbox();
+    const initialSnapshot = await testSandbox.sandbox.snapshot();
     const bounds = "create_date[gte]=2026-01-03&modify_date[lte]=2026-01-10";
     const ofLists = ["", "?page=3", `?${bounds}`, `?${bounds}&size=12&page=2`].map((query) => list + query);
     for (const { id, values, accepts } of rows) {
-      const others = typeof accepts === "object" ? [3, 9] : accepts ? [formOf(accepts).example] : [];
+      const examples = typeof accepts === "object" ? [3, 9] : accepts ? [formOf(accepts).example] : [];
       const targets = /^(list|dates)/.test(id)
         ? [...ofLists, `${events}?create_date[lte]=2026-01-06`]
-        : [`/offerings/${known.aurora}`, list, one, `${one}/status`, events];
+        : [`/offerings/${known.aurora}`, list, investmentPath, `${investmentPath}/status`, events];
       const key = id === "investor.birthdate" ? "partner" : "marketing";
-      const questions = [...Object.keys(values), ...others].flatMap((value) =>
-        targets.map((path): Question => ({ assumed: { [id]: value }, key, path })),
+      const requests = [...Object.keys(values), ...examples].flatMap((value) =>
+        targets.map((path): KeyedRequest => ({ assumptions: { [id]: value }, key, path })),
       );
-      await expectSameBackwards(opened, begin, questions);
+      await expectSameBackwards(testSandbox, initialSnapshot, requests);
     }
   });
 
   test("for all keys and filters", async () => {
-    const assumed = { "list.included": "yes", "auth.partner_data": "on-request" };
+    const assumptions = { "list.included": "yes", "auth.partner_data": "on-request" };
     const bounds = ["create_date[gte]", "create_date[lte]", "modify_date[gte]", "modify_date[lte]"];
     const queries = [
       "page=2",
@@ -75,10 +75,10 @@ describe("responses are the same in reverse order of the requests", () => {
       ...bounded.map((bound) => `${events}?create_date${bound}`),
     ];
     const keys = ["marketing", "partner", "ungranted"] as const;
-    const opened = await openSandbox();
-    await expectSameBackwards(opened, await opened.sandbox.snapshot(), [
-      ...[one, list].flatMap((path) => keys.map((key) => ({ assumed, key, path }))),
-      ...filteredTargets.map((path) => ({ assumed, key: "partner" as const, path })),
+    const testSandbox = await openSandbox();
+    await expectSameBackwards(testSandbox, await testSandbox.sandbox.snapshot(), [
+      ...[investmentPath, list].flatMap((path) => keys.map((key) => ({ assumptions, key, path }))),
+      ...filteredTargets.map((path) => ({ assumptions, key: "partner" as const, path })),
     ]);
   });
 });

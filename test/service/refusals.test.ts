@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { RequestEntry } from "../../src/public/requests.ts";
 import { ResponseCache } from "../../src/service/response-cache.ts";
-import { known, openSandbox, type Ask } from "../support/sandbox.ts";
+import { known, openSandbox, type RequestOptions } from "../support/sandbox.ts";
 
-const one = `/investments/${known.whole}`;
+const investmentPath = `/investments/${known.whole}`;
 const offering = `/offerings/${known.aurora}`;
 const list = `${offering}/investments`;
 const exampleDate = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
@@ -12,31 +12,35 @@ const exampleDate = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-
 type Refusal = readonly [
   path: string,
   details: readonly string[],
-  ask?: Ask,
+  requestOptions?: RequestOptions,
   assumptions?: Readonly<Record<string, string>>,
 ];
 
 const refusals: readonly Refusal[] = [
-  [one, ["Send the header `Authorization: Bearer <API_KEY>`."], { key: null }],
+  [investmentPath, ["Send the header `Authorization: Bearer <API_KEY>`."], { key: null }],
   [offering, ["Send the header `Authorization: Bearer <API_KEY>`."], { key: null, headers: { authorization: "  " } }],
   [
-    one,
+    investmentPath,
     ["The Authorization header is not of the form `Bearer <API_KEY>`."],
     { key: null, headers: { authorization: `x Bearer ${known.keys.partner}` } },
   ],
-  [one, ["No such key was issued."], { key: "sandbox_partner_nobody" }],
-  [one, ["The key was revoked."], { key: known.keys.revoked }],
-  [one, ["More than 120 requests within a minute; retry after the time in Retry-After."], { key: known.keys.atLimit }],
+  [investmentPath, ["No such key was issued."], { key: "sandbox_partner_unknown" }],
+  [investmentPath, ["The key was revoked."], { key: known.keys.revoked }],
+  [
+    investmentPath,
+    ["More than 120 requests within a minute; retry after the time in Retry-After."],
+    { key: known.keys.atLimit },
+  ],
   ["/investment", ["There is no such path. Did you mean /investments/:id?"]],
   [`/investment/${known.whole}`, ["There is no such path. Did you mean /investments/:id?"]],
   [`/offerings/${known.aurora}/investment`, ["There is no such path. Did you mean /offerings/:id/investments?"]],
-  [`${one}/statsu/`, ["There is no such path. Did you mean /investments/:id/status?"]],
+  [`${investmentPath}/statsu/`, ["There is no such path. Did you mean /investments/:id/status?"]],
   [`//investments//${known.whole}`, ["There is no such path. Did you mean /investments/:id?"]],
   ["/offerings/", ["There is no such path. Did you mean /offerings/:id?"]],
   ["/investments//status", ["There is no such path. Did you mean /investments/:id?"]],
   ["/somewhere/else", ["There is no such path."]],
-  [one, ["Use GET or HEAD."], { method: "POST" }],
-  [one, ["Only GET and HEAD exist here."], { method: "POST" }, { "errors.method": "404" }],
+  [investmentPath, ["Use GET or HEAD."], { method: "POST" }],
+  [investmentPath, ["Only GET and HEAD exist here."], { method: "POST" }, { "errors.method": "404" }],
   [`/offerings/${known.borealis}`, ["The key was issued for another offering."]],
   [`/investments/${known.elsewhere}`, ["There is no such investment in the offering that the key was issued for."]],
   [`${list}?page=3`, ["The last page is 2."], {}, { "list.past_end": "404" }],
@@ -75,20 +79,20 @@ const refusals: readonly Refusal[] = [
   ],
 ];
 
-test.for(refusals)("%s is refused: %s", async ([path, details, ask, assumptions = {}]) => {
+test.for(refusals)("%s is refused: %s", async ([path, details, requestOptions, assumptions = {}]) => {
   const { raw } = await openSandbox({ rateLimit: 120, assumptions });
-  const { json, text } = await raw(`/api/v1${path}`, ask);
+  const { json, text } = await raw(`/api/v1${path}`, requestOptions);
   expect(json.errors?.map(({ detail }: { detail: string }) => detail) ?? text).toEqual(details);
 });
 
-test("the log and the journal show a path as it is, without what looks like a key, and have hints", async () => {
+test("the log and the journal show a path as the client sent it, without likely keys, and have hints", async () => {
   const long = "investmentsbyofferingkinds".slice(0, 24);
   const noHeader = "no Authorization header; expected Bearer <API_KEY>";
   const pageExpected = "must be an integer of 1 or more, with at most 15 digits";
   const sizeExpected = "must be an integer from 1 to 100";
-  const requests: [path: string, printed: string, hints: readonly string[], ask?: Ask][] = [
-    [one, one, []],
-    [`${one}/`, `${one}/`, ["unknown path, did you mean /investments/:id?"]],
+  const requests: [path: string, printed: string, hints: readonly string[], requestOptions?: RequestOptions][] = [
+    [investmentPath, investmentPath, []],
+    [`${investmentPath}/`, `${investmentPath}/`, ["unknown path, did you mean /investments/:id?"]],
     ["/investment/ghp_s3cret", "/investment/…", ["unknown path, did you mean /investments/:id?"]],
     ["/investment/12345", "/investment/12345", [noHeader], { key: null }],
     ["/nowhere/v1/v2?size=5", "/nowhere/v1/v2?size=5", ["unknown path"]],
@@ -120,8 +124,8 @@ test("the log and the journal show a path as it is, without what looks like a ke
   const partner = keys.find(({ key }) => key === known.keys.partner);
   const entries: object[] = [];
   log.length = 0;
-  for (const [path, printed, hints, ask] of requests) {
-    const { status, json } = await raw(`/api/v1${path}`, ask);
+  for (const [path, printed, hints, requestOptions] of requests) {
+    const { status, json } = await raw(`/api/v1${path}`, requestOptions);
     entries.push({
       method: "GET",
       path: `/api/v1${printed}`,
@@ -129,8 +133,8 @@ test("the log and the journal show a path as it is, without what looks like a ke
       connection: null,
       code: json.errors?.[0].code ?? null,
       duration_ms: expect.any(Number),
-      key_id: ask ? null : partner?.id,
-      key_label: ask ? null : partner?.label,
+      key_id: requestOptions ? null : partner?.id,
+      key_label: requestOptions ? null : partner?.label,
       environment: "default",
       fault_id: null,
       hints,
@@ -162,26 +166,26 @@ test("a refused parameter does not depend on the assumptions about the valid one
 
 test("a limit of one request is counted in the singular", async () => {
   const { raw } = await openSandbox({ rateLimit: 1 });
-  await raw(`/api/v1${one}`);
-  const { json } = await raw(`/api/v1${one}`);
+  await raw(`/api/v1${investmentPath}`);
+  const { json } = await raw(`/api/v1${investmentPath}`);
   expect(json.errors[0].detail).toBe("More than 1 request within a minute; retry after the time in Retry-After.");
 });
 
 test("an unforeseen error is passed to onFailure, and hidden from the client", async () => {
   const failures: unknown[] = [];
   const { raw } = await openSandbox({ onFailure: (error) => failures.push(error) });
-  const failure = new Error("not mine");
+  const failure = new Error("secret detail");
   vi.spyOn(ResponseCache.prototype, "get").mockImplementationOnce(() => {
     throw failure;
   });
-  const { status, json, text } = await raw(`/api/v1${one}`);
+  const { status, json, text } = await raw(`/api/v1${investmentPath}`);
   expect([status, json.errors[0].code]).toEqual([500, "internal_error"]);
-  expect(text).not.toContain("not mine");
+  expect(text).not.toContain("secret detail");
   expect(failures).toEqual([failure]);
 });
 
 test.each(["a fault", "the delay"])(
-  "a request that waits for %s as its environment is closed has no response",
+  "a request that waits for %s while its environment is closed gets no response",
   async (cause) => {
     const failures: unknown[] = [];
     const log: RequestEntry[] = [];

@@ -13,7 +13,7 @@ const ledger = (): Ledger => new Ledger(assume("conventional", {}));
 function countingCache() {
   const cache = new ResponseCache<Body>();
   let builds = 0;
-  const ask = (
+  const read = (
     subject: object,
     variant: readonly unknown[] = [0],
     text: string | JsonBytes<string> = "x",
@@ -27,33 +27,33 @@ function countingCache() {
     act();
     return builds - before;
   };
-  return { cache, ask, buildsIn };
+  return { cache, read, buildsIn };
 }
 
 test("the last eight documents of a subject are cached", () => {
-  const { ask, buildsIn } = countingCache();
+  const { read, buildsIn } = countingCache();
   const subject = {};
-  const variants = Array.from({ length: 8 }, (_, at) => at);
-  expect(buildsIn(() => variants.forEach((variant) => ask(subject, [variant])))).toBe(8);
-  expect(buildsIn(() => variants.forEach((variant) => ask(subject, [variant])))).toBe(0);
-  expect(buildsIn(() => ask(subject, [8]))).toBe(1);
-  expect(buildsIn(() => variants.slice(1).forEach((variant) => ask(subject, [variant])))).toBe(0);
-  expect(buildsIn(() => ask(subject, [0]))).toBe(1);
+  const variants = Array.from({ length: 8 }, (_, index) => index);
+  expect(buildsIn(() => variants.forEach((variant) => read(subject, [variant])))).toBe(8);
+  expect(buildsIn(() => variants.forEach((variant) => read(subject, [variant])))).toBe(0);
+  expect(buildsIn(() => read(subject, [8]))).toBe(1);
+  expect(buildsIn(() => variants.slice(1).forEach((variant) => read(subject, [variant])))).toBe(0);
+  expect(buildsIn(() => read(subject, [0]))).toBe(1);
 });
 
-test("a document is dropped if it is not read while twice sixteen megabytes are built", () => {
-  const { ask, buildsIn } = countingCache();
+test("a document is discarded if it is not read while twice sixteen megabytes are built", () => {
+  const { read, buildsIn } = countingCache();
   const [inUse, forgotten] = [{}, {}];
   const big = new JsonBytes<string>(Buffer.alloc(6 * 1024 * 1024, "0"));
-  ask(inUse);
-  ask(forgotten);
-  const others: object[] = [];
+  read(inUse);
+  read(forgotten);
+  const subjects: object[] = [];
   for (let round = 0; round < 7; round++) {
-    others.push({});
-    ask(others[round] ?? {}, [0], big);
-    expect(buildsIn(() => ask(inUse))).toBe(0);
+    subjects.push({});
+    read(subjects[round] ?? {}, [0], big);
+    expect(buildsIn(() => read(inUse))).toBe(0);
   }
-  expect(buildsIn(() => ask(forgotten))).toBe(1);
-  expect(buildsIn(() => ask(others[6] ?? {}, [0], big))).toBe(0);
-  expect(buildsIn(() => ask(others[0] ?? {}, [0], big))).toBe(1);
+  expect(buildsIn(() => read(forgotten))).toBe(1);
+  expect(buildsIn(() => read(subjects[6] ?? {}, [0], big))).toBe(0);
+  expect(buildsIn(() => read(subjects[0] ?? {}, [0], big))).toBe(1);
 });

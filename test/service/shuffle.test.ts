@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-/** Returns the places where two documents have the same first member, or the same first resource of `included`. */
-function sameFirsts(one: unknown, other: unknown, place: string): string[] {
-  if (typeof one !== "object" || one === null) return [];
-  const [mine, theirs] = [Object.keys(one), Object.keys(other as object)];
-  expect(new Set(theirs), place).toEqual(new Set(mine));
-  const here = mine.length > 1 && mine[0] === theirs[0] ? [place] : [];
-  return mine.reduce(
+/** Returns the paths at which two documents have the same first member, or the same first resource of `included`. */
+function findSameFirsts(left: unknown, right: unknown, path: string): string[] {
+  if (typeof left !== "object" || left === null) return [];
+  const [leftNames, rightNames] = [Object.keys(left), Object.keys(right as object)];
+  expect(new Set(rightNames), path).toEqual(new Set(leftNames));
+  const equalNames = leftNames.length > 1 && leftNames[0] === rightNames[0] ? [path] : [];
+  return leftNames.reduce(
     (found, name) => {
-      const [value, counterpart] = [Reflect.get(one, name), Reflect.get(other as object, name)] as const;
-      if (name !== "included") return found.concat(sameFirsts(value, counterpart, `${place}.${name}`));
+      const [value, counterpart] = [Reflect.get(left, name), Reflect.get(right as object, name)] as const;
+      if (name !== "included") return found.concat(findSameFirsts(value, counterpart, `${path}.${name}`));
       expect(counterpart).toHaveLength(value.length);
-      return JSON.stringify(value[0]) === JSON.stringify(counterpart[0]) ? found.concat(`${place}.included`) : found;
+      return JSON.stringify(value[0]) === JSON.stringify(counterpart[0]) ? found.concat(`${path}.included`) : found;
     },
-    Array.isArray(one) ? [] : here,
+    Array.isArray(left) ? [] : equalNames,
   );
 }
 
@@ -29,16 +29,16 @@ test.each([
   const { sandbox, api } = await openSandbox();
   const { json } = await api(path);
   await sandbox.assumptions.set({ "documents.order": "shuffled" });
-  expect(sameFirsts(json, (await api(path)).json, "document")).toEqual([]);
+  expect(findSameFirsts(json, (await api(path)).json, "document")).toEqual([]);
 });
 
-test("shuffled, the members of an investment are in an order of their own, the same each time", async () => {
+test("shuffled, the members of every investment are in the same order, which differs from the specified one", async () => {
   const { sandbox, api } = await openSandbox();
   const members = async (id: string): Promise<string[]> =>
     Object.keys((await api(`/investments/${id}`)).json.data.attributes);
-  const [first = "", ...others] = await members(known.whole);
+  const [first = "", ...otherMembers] = await members(known.whole);
   await sandbox.assumptions.set({ "documents.order": "shuffled" });
   const order = await members(known.whole);
-  expect(order).not.toEqual([...others, first]);
+  expect(order).not.toEqual([...otherMembers, first]);
   expect(await members(known.closed)).toEqual(order);
 });

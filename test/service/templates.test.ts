@@ -6,12 +6,12 @@ import { assumptions as kind } from "../../src/settings/assumption-kinds.ts";
 import { expectConformance } from "../support/conformance.ts";
 import { draws } from "../support/draws.ts";
 import { closedDocument, known, openSandbox } from "../support/sandbox.ts";
-import { anyText } from "../support/texts.ts";
+import { anyText } from "../support/any-text.ts";
 
 const ofErrors = ["status", "code", "title", "detail", "parameter"];
 const ofLists = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
-/** Generates templates: any JSON objects with placeholders in their texts and names, some without quotes. */
+/** Generates templates: any JSON objects with placeholders in their strings and names, some without quotes. */
 function templates(names: readonly string[]): fc.Arbitrary<string> {
   const gap = fc.constantFrom(...names).map((name) => `{${name}}`);
   const plainText = anyText().filter((text) => !/\{\w+\}|[\0§]/.test(text));
@@ -22,7 +22,7 @@ function templates(names: readonly string[]): fc.Arbitrary<string> {
   const { tree } = fc.letrec<{ tree: string }>((tie) => ({
     tree: fc.oneof(
       { maxDepth: 3 },
-      fc.oneof(gap, text.map(quoted), fc.constantFrom("1", "null", "true", "-2.5", "{}", "[]")),
+      fc.oneof(gap, text.map(quote), fc.constantFrom("1", "null", "true", "-2.5", "{}", "[]")),
       fc.array(tie("tree"), { maxLength: 3 }).map((items) => `[${items.join(" , ")}]`),
       objects(fc.tuple(text, tie("tree"))),
     ),
@@ -37,10 +37,10 @@ function objects(members: fc.Arbitrary<[string, string]>): fc.Arbitrary<string> 
   return fc
     .uniqueArray(safeMembers, { maxLength: 3, selector: ([name]) => kindOf(name) })
     .map((all) => all.map(([name, content]) => [kindOf(name) === "" ? `§${name}§` : name, content] as const))
-    .map((all) => `{${all.map(([name, content]) => `${quoted(name)}: ${content}`).join(",")}}`);
+    .map((all) => `{${all.map(([name, content]) => `${quote(name)}: ${content}`).join(",")}}`);
 }
 
-const quoted = (text: string): string => JSON.stringify(text);
+const quote = (text: string): string => JSON.stringify(text);
 const bodyLike = (template: string) => parseAssumption("errors.body", `like:${template}`)["errors.body"] ?? "empty";
 const listLike = (template: string) => parseAssumption("list.document", `like:${template}`)["list.document"];
 
@@ -125,7 +125,7 @@ test.each([
   expect(parseAssumption(id, value)).toEqual({ [id]: stored });
 });
 
-test("a template is one of several values on the command line, whatever its texts", () => {
+test("a template is one of several values on the command line, whatever its strings", () => {
   const template = 'like:{"message":"{detail}, code={code}","status":{status}}';
   expect(kind.read(`list.order=id,errors.body=${template},payment.statuses=pending,failed`)).toEqual({
     "list.order": "id",

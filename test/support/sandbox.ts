@@ -42,7 +42,7 @@ export interface TestResponse {
 }
 
 /** How a request differs from a GET with the partner key. */
-export interface Ask {
+export interface RequestOptions {
   readonly method?: string;
   /** The secret of the key; null sends none. */
   readonly key?: string | null;
@@ -55,9 +55,9 @@ export interface Ask {
 export interface TestSandbox {
   readonly sandbox: LocalSandbox;
   /** Sends a request for a path below the base address; checks the response against the closed OpenAPI document. */
-  readonly api: (path: string, ask?: Ask) => Promise<TestResponse>;
+  readonly api: (path: string, requestOptions?: RequestOptions) => Promise<TestResponse>;
   /** Sends a request for any path, exactly as written; does not check the response. */
-  readonly raw: (path: string, ask?: Ask) => Promise<TestResponse>;
+  readonly raw: (path: string, requestOptions?: RequestOptions) => Promise<TestResponse>;
 }
 
 /** Starts a sandbox, which is closed when the test is over. */
@@ -73,11 +73,19 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<TestSan
   const document = closedDocument(options);
   return {
     sandbox,
-    raw: (path, ask = {}) => send(sandbox.url, path, ask),
-    async api(path, ask = {}) {
-      const response = await send(sandbox.url, `/api/v1${path}`, ask);
+    raw: (path, requestOptions = {}) => send(sandbox.url, path, requestOptions),
+    async api(path, requestOptions = {}) {
+      const response = await send(sandbox.url, `/api/v1${path}`, requestOptions);
       const { status, headers, text: body } = response;
-      expectConformance({ document, method: ask.method ?? "GET", path, status, headers, body, ...keyTypeOf(ask) });
+      expectConformance({
+        document,
+        method: requestOptions.method ?? "GET",
+        path,
+        status,
+        headers,
+        body,
+        ...keyTypeOf(requestOptions),
+      });
       return response;
     },
   };
@@ -95,8 +103,8 @@ export function closedDocument({
 /** Connections are reused, because opening one costs as much as a request. */
 const pool = new Agent({ keepAlive: true });
 
-export async function send(origin: string, path: string, ask: Ask): Promise<TestResponse> {
-  const { method = "GET", key = known.keys.partner, headers = {}, body, agent = pool } = ask;
+export async function send(origin: string, path: string, requestOptions: RequestOptions): Promise<TestResponse> {
+  const { method = "GET", key = known.keys.partner, headers = {}, body, agent = pool } = requestOptions;
   const { hostname, port } = new URL(origin);
   return await new Promise((resolve, reject) => {
     const outgoing = request(
@@ -114,8 +122,13 @@ export async function send(origin: string, path: string, ask: Ask): Promise<Test
         response.on("error", reject);
         response.on("data", (part: string) => (text += part));
         response.on("end", () => {
-          const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
-          resolve({ status: response.statusCode ?? 0, headers: Object.fromEntries(flat), text, json: parsed(text) });
+          const headerEntries = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(headerEntries),
+            text,
+            json: parseJson(text),
+          });
         });
       },
     );
@@ -125,12 +138,12 @@ export async function send(origin: string, path: string, ask: Ask): Promise<Test
 }
 
 /** Returns the type of the request's key; undefined if its secret does not show it. */
-function keyTypeOf({ key = known.keys.partner }: Ask): { keyType?: KeyType } {
+function keyTypeOf({ key = known.keys.partner }: RequestOptions): { keyType?: KeyType } {
   const keyType = keyTypes.find((type) => key?.startsWith(`sandbox_${type}_`));
   return keyType ? { keyType } : {};
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { connectSandbox } from "../../../src/client/connect.ts";
 import type { Environment, Sandbox, SandboxOptions } from "../../../src/index.ts";
 import type { Timings } from "../../../src/storage/postgres/session.ts";
-import { type TestResponse, type Ask, known, knownFixture, send } from "../../support/sandbox.ts";
+import { type TestResponse, type RequestOptions, known, knownFixture, send } from "../../support/sandbox.ts";
 
 const script = fileURLToPath(new URL("process.js", import.meta.url));
 
@@ -72,7 +72,7 @@ export function admin(
   id: string,
   path: string,
   body?: object,
-  ask: Ask = {},
+  ask: RequestOptions = {},
 ): Promise<TestResponse> {
   const headers = { "content-type": "application/json" };
   const sent = body && { method: "POST", body: JSON.stringify(body), headers };

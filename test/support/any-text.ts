@@ -7,7 +7,7 @@ const characters = fc
   .map((nth) => String.fromCodePoint(nth < surrogates.first ? nth : nth + surrogates.count));
 
 /**
- * Generates texts of any characters. The unit "binary" of fast-check does the same, but needs a second to list them.
+ * Generates strings of any characters. The unit "binary" of fast-check does the same, but takes a second to list them.
  */
 export function anyText(constraints: { readonly maxLength?: number } = {}): fc.Arbitrary<string> {
   return fc.string({ ...constraints, unit: fc.oneof(fc.string({ minLength: 1, maxLength: 1 }), characters) });

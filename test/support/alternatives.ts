@@ -1,8 +1,8 @@
 import { variedRows } from "../../src/assumptions/catalog.ts";
 import { stableRank } from "../../src/model/order.ts";
 
-/** Draws a reading for about half of the rows; equal seeds give equal readings. */
-export function drawnReadings(seed: number): Record<string, string | number | undefined> {
+/** Samples an alternative value for about half of the rows. Equal seeds give equal values. */
+export function sampleAlternatives(seed: number): Record<string, string | number | undefined> {
   const rows = variedRows.filter(({ id, byName }) => !byName && stableRank(seed, `${id}?`) % 2 === 0);
   return Object.fromEntries(rows.map(({ id, values }) => [id, values[stableRank(seed, id) % values.length]]));
 }

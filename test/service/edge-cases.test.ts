@@ -6,33 +6,33 @@ import { until } from "../support/until.ts";
 
 const path = `/api/v1/investments/${known.whole}`;
 
-test("the journal has a Retry-After of 0 as a wait of no seconds, and none as no wait", async () => {
+test("the journal records a Retry-After of 0 as 0 seconds, and a missing or invalid Retry-After as null", async () => {
   const { sandbox } = await openSandbox();
   const authorization = `Bearer ${sandbox.keys.partner}`;
-  const waitFor = async (headers: Record<string, string | number>): Promise<number | null | undefined> => {
+  const recordedWait = async (headers: Record<string, string | number>): Promise<number | null | undefined> => {
     const { id } = await sandbox.faults.add({ respond: { status: 503, headers } });
     await (await fetch(`${sandbox.url}${path}`, { headers: { authorization } })).arrayBuffer();
     await sandbox.faults.remove(id);
     return (await sandbox.requests.list({ limit: 1 })).data[0]?.retry_after_seconds;
   };
-  expect(await waitFor({ "Retry-After": 0 })).toBe(0);
-  expect(await waitFor({ "Retry-After": "7" })).toBe(7);
-  expect(await waitFor({ "Retry-After": "-1" })).toBeNull();
-  expect(await waitFor({})).toBeNull();
+  expect(await recordedWait({ "Retry-After": 0 })).toBe(0);
+  expect(await recordedWait({ "Retry-After": "7" })).toBe(7);
+  expect(await recordedWait({ "Retry-After": "-1" })).toBeNull();
+  expect(await recordedWait({})).toBeNull();
 });
 
-test("a request that waits when its environment is closed loses its connection", async () => {
+test("a request that waits while its environment is closed loses its connection", async () => {
   const { sandbox } = await openSandbox();
-  const own = await sandbox.openEnvironment({ id: "own" });
-  await own.faults.add({ delay: "10m" });
-  const headers = { authorization: `Bearer ${own.keys.partner}` };
-  const ended = fetch(`${sandbox.url}${path}`, { headers }).then(
-    () => "answered",
-    () => "ended",
+  const environment = await sandbox.openEnvironment({ id: "own" });
+  await environment.faults.add({ delay: "10m" });
+  const headers = { authorization: `Bearer ${environment.keys.partner}` };
+  const outcome = fetch(`${sandbox.url}${path}`, { headers }).then(
+    () => "response",
+    () => "disconnected",
   );
-  await until(async () => (await own.requests.list({})).waiting.length === 1);
-  await own.close();
-  expect(await ended).toBe("ended");
+  await until(async () => (await environment.requests.list({})).waiting.length === 1);
+  await environment.close();
+  expect(await outcome).toBe("disconnected");
 });
 
 test("a request that could not be read is not repeated by a replay", async () => {
