@@ -1,6 +1,7 @@
 /**
- * Writes rows with equal members as CSV (RFC 4180), after a line with the names of the members: `csv(requests)`. A list
- * is `one; other`. The byte order mark makes spreadsheets read UTF-8. `isBegin` is false for rows that continue a file.
+ * Writes rows with equal members as CSV (RFC 4180), after a line with the names of the members: `formatCsv(requests)`.
+ * A list is `signed; paid`. The byte order mark makes spreadsheets read UTF-8. `isBegin` is false for rows that
+ * continue a file.
  */
 export function formatCsv(rows: readonly object[], isBegin = true): string {
   const lines = rows.map((row) => formatLine(Object.values(row)));
@@ -13,9 +14,9 @@ function formatLine(values: readonly unknown[]): string {
 
 function formatCell(value: unknown): string {
   if (typeof value === "number") return String(value);
-  const words: unknown = Array.isArray(value) ? value.join("; ") : (value ?? "");
-  const text = typeof words === "string" ? words : JSON.stringify(words);
-  // A spreadsheet would calculate a text that begins like a formula.
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  const content: unknown = Array.isArray(value) ? value.join("; ") : (value ?? "");
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  // A spreadsheet would calculate a cell that begins like a formula.
+  const safeText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }

@@ -12,6 +12,6 @@ export function download(name: string, value: unknown): void {
 
 /** `investments-default-CLOSED-ada.csv`, from words that describe the content; empty words are omitted. */
 export function fileName(words: readonly string[], ending: "csv" | "json"): string {
-  const parts = words.filter(Boolean).map((word) => word.replaceAll(/[^\w.@-]+/g, "-"));
-  return `${parts.join("-").slice(0, 120)}.${ending}`;
+  const name = words.filter(Boolean).join("-");
+  return `${name.replaceAll(/[^\w.@-]+/g, "-").slice(0, 120)}.${ending}`;
 }

@@ -18,17 +18,17 @@ export function formatCount(value: number, word: string, plural = `${word}s`): s
   return `${formatNumber(value)} ${value === 1 ? word : plural}`;
 }
 
-/** Returns each different word once, with its number of occurrences: `signed × 2`. */
-export function formatDistinct(all: readonly string[]): readonly string[] {
-  return Array.from(new Set(all), (one) => formatTimes(one, all.filter((other) => other === one).length));
+/** Returns each distinct string once, with its number of occurrences: `signed × 2`. */
+export function formatDistinct(texts: readonly string[]): readonly string[] {
+  return Array.from(new Set(texts), (text) => formatTimes(text, texts.filter((item) => item === text).length));
 }
 
 /** `signed × 2`; for a single time, `signed`. */
-export function formatTimes(one: string, times: number): string {
-  return times === 1 ? one : `${one} × ${formatNumber(times)}`;
+export function formatTimes(text: string, times: number): string {
+  return times === 1 ? text : `${text} × ${formatNumber(times)}`;
 }
 
-/** A date as text, or in milliseconds since the epoch. */
+/** A date as a string, or in milliseconds since the epoch. */
 type DateLike = string | number;
 
 function formatIso(date: DateLike): string {
@@ -60,19 +60,19 @@ const units = [
 ] as const;
 
 /**
- * A length of time in its largest unit: `45 min`, `0 s`. Below ten years, days or hours, the next unit follows:
+ * Formats a duration in its largest unit: `45 min`, `0 s`. Below ten years, days or hours, the next unit follows:
  * `2 d 3 h`.
  */
 export function formatDuration(milliseconds: number): string {
   const length = Math.abs(milliseconds);
-  const at = units.findIndex(([, size]) => length >= size);
-  const [unit, size] = units[at] ?? ["s", 1000];
+  const index = units.findIndex(([, size]) => length >= size);
+  const [unit, size] = units[index] ?? ["s", 1000];
   const whole = Math.floor(length / size);
-  const [nextUnit, nextSize] = units[at + 1] ?? ["", 1];
+  const [nextUnit, nextSize] = units[index + 1] ?? ["", 1];
   // Seconds after minutes would only flicker.
   const isShort = unit === "min" || unit === "s";
   const remainder = Math.floor((length - whole * size) / nextSize);
-  return at >= 0 && whole < 10 && remainder > 0 && !isShort
+  return index >= 0 && whole < 10 && remainder > 0 && !isShort
     ? `${whole} ${unit} ${remainder} ${nextUnit}`
     : `${formatNumber(whole)} ${unit}`;
 }
@@ -85,15 +85,15 @@ export function formatRelative(date: DateLike, now: number): string {
   return length > 0 ? `in ${formatDuration(length)}` : `${formatDuration(length)} ago`;
 }
 
-const dayWords: Readonly<Record<number, string>> = { [-1]: "yesterday", 0: "today", 1: "tomorrow" };
+const dayNames: Readonly<Record<number, string>> = { [-1]: "yesterday", 0: "today", 1: "tomorrow" };
 
 /** `tomorrow 13:45`; further away, `2026-01-20 13:45`. */
 export function formatMoment(date: DateLike, now: number): string {
   const days = (Date.parse(formatDay(date)) - Date.parse(formatDay(now))) / 86_400_000;
-  return `${dayWords[days] ?? formatDay(date)} ${formatTime(date).slice(0, 5)}`;
+  return `${dayNames[days] ?? formatDay(date)} ${formatTime(date).slice(0, 5)}`;
 }
 
-/** A clock's speed in words: `paused`, `real time`, `1 min/s`. */
+/** Formats the speed of a clock: `paused`, `real time`, `1 min/s`. */
 export function formatSpeed(speed: number): string {
   if (speed === 0) return "paused";
   return speed === 1 ? "real time" : speed < 1 ? `${speed} s/s` : `${formatDuration(speed * 1000)}/s`;

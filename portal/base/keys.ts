@@ -4,17 +4,17 @@ import { focusOn } from "./focus.ts";
 import { areShortcutsOn, isPresenting } from "./preferences.ts";
 import { go, route, to, type ViewName } from "./routes.ts";
 
-/** What the page can do now, on the keyboard and in the finder. The help lists the keys. */
+/** What the page can do now, on the keyboard and in the command palette. The help lists the keys. */
 interface Shortcut {
-  /** Empty for a command of the finder only. */
+  /** Empty for a command that only the palette has. */
   readonly key: string;
   /** `Copy as curl`. */
   readonly label: string;
-  /** Shown in the finder next to the label. @default the key */
+  /** Shown in the palette next to the label. @default the key */
   readonly detail?: string;
-  /** Whether the key goes on while it is held, each time after the promise of `run` has settled. */
+  /** Whether the key repeats while it is down, each time after the promise of `run` has settled. */
   readonly isRepeated?: boolean;
-  /** Off the stage, the key only works in this part of the page and after a press there, because it also scrolls. */
+  /** Outside a presentation, the key works only in this part of the page and after a click there: it also scrolls. */
   readonly scope?: string;
   readonly run: () => unknown;
 }
@@ -28,20 +28,20 @@ export const shortcuts = signal<readonly Shortcut[]>([
 /**
  * Adds shortcuts while a component is on screen: `useShortcuts([{ key: "c", label: "Copy as curl", run: copyCurl }])`.
  */
-export function useShortcuts(current: readonly Shortcut[]): void {
-  const latest = useRef(current);
-  latest.current = current;
+export function useShortcuts(added: readonly Shortcut[]): void {
+  const latest = useRef(added);
+  latest.current = added;
   // Added before the next paint, so that the key of whatever is on screen works.
   useLayoutEffect(() => {
-    const mine = current.map((shortcut, index) => ({ ...shortcut, run: () => latest.current[index]?.run() }));
-    shortcuts.value = [...shortcuts.value, ...mine];
+    const entries = added.map((shortcut, index) => ({ ...shortcut, run: () => latest.current[index]?.run() }));
+    shortcuts.value = [...shortcuts.value, ...entries];
     return () => {
-      shortcuts.value = shortcuts.value.filter((shortcut) => !mine.includes(shortcut));
+      shortcuts.value = shortcuts.value.filter((shortcut) => !entries.includes(shortcut));
     };
-  }, [current.map(({ key, label }) => key + label).join()]);
+  }, [added.map(({ key, label }) => key + label).join()]);
 }
 
-/** Elements that handle keys themselves; a space presses a button or toggles a summary. */
+/** Elements that handle keys themselves; the space bar clicks a button or toggles a summary. */
 const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const pressable = "button, a, summary, input:not([type=range]), [role=tab]";
 
@@ -70,18 +70,18 @@ addEventListener("keydown", (event) => {
   if (shortcut.isRepeated || !event.repeat) runOnce(event, shortcut.run);
 });
 
-/** The element of the last press. */
+/** The element of the last click. */
 let lastPressed: Element | null = null;
 addEventListener("pointerdown", ({ target }) => (lastPressed = target as Element), true);
 
-function isInScope({ scope: within }: Shortcut, target: Element): boolean {
-  return !within || isPresenting.value || [target, lastPressed].some((element) => element?.closest(within));
+function isInScope({ scope }: Shortcut, target: Element): boolean {
+  return !scope || isPresenting.value || [target, lastPressed].some((element) => element?.closest(scope));
 }
 
 /** The number of runs under way. */
 let runningCount = 0;
 
-/** Runs what a key does. A held key is dropped meanwhile: otherwise it would go on after its release. */
+/** Runs what a key does. Ignores repeats of the key meanwhile: otherwise they would continue after its release. */
 export function runOnce({ repeat }: KeyboardEvent, run: () => unknown): void {
   if (repeat && runningCount > 0) return;
   runningCount++;
@@ -89,8 +89,8 @@ export function runOnce({ repeat }: KeyboardEvent, run: () => unknown): void {
 }
 
 /**
- * `Shift .` if Shift changes the character of the key that steps. A character that is a shortcut itself wins: some
- * layouts have the full stop or the slash on that key.
+ * Returns `Shift .` if Shift changes the character of the key that steps. A character that is itself a shortcut wins:
+ * some layouts have the full stop or the slash on that key.
  */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   const sign = { Comma: ",", Period: "." }[code];
@@ -112,11 +112,8 @@ function focusSearch(): void {
 /** Moves the focus along the links of rows: Enter then opens one. */
 function moveRow(steps: 1 | -1): void {
   const rows = Array.from(document.querySelectorAll<HTMLElement>("main [data-row]"));
-  const at = rows.findIndex(
-    (row) => row === document.activeElement || row.closest("tr")?.contains(document.activeElement),
-  );
+  const focusedIndex = rows.findIndex((row) => (row.closest("tr") ?? row).contains(document.activeElement));
   // From the detail next to the list, continue at its row.
-  const from = at === -1 ? rows.findIndex((row) => row.closest("tr.current")) : at;
-  const row = rows[from === -1 ? (steps === 1 ? 0 : rows.length - 1) : from + steps];
-  focusOn(row);
+  const index = focusedIndex === -1 ? rows.findIndex((row) => row.closest("tr.current")) : focusedIndex;
+  focusOn(rows[index === -1 && steps === -1 ? rows.length - 1 : index + steps]);
 }

@@ -1,6 +1,6 @@
 import { effect, type Signal, signal } from "@preact/signals";
 
-/** Settings of this browser, which outlive the tab, and texts that are stored until the tab closes. */
+/** Settings of this browser, which outlive the tab, and values that are stored until the tab closes. */
 
 type Theme = "auto" | "light" | "dark";
 
@@ -37,7 +37,7 @@ effect(() => {
   else document.documentElement.dataset["theme"] = theme.value;
 });
 
-/** A text or a form in progress, stored until the tab is closed. */
+/** Creates a signal that is stored until the tab is closed, such as a form in progress. */
 export function tabSignal<Value>(name: string, fallback: Value): Signal<Value> {
   return storedSignal(name, fallback, "sessionStorage");
 }
@@ -59,7 +59,7 @@ function storedSignal<Value>(
     try {
       globalThis[storage].setItem(key, JSON.stringify(value.value));
     } catch {
-      // A browser without storage keeps nothing.
+      // A browser without storage saves nothing.
     }
   });
   return value;

@@ -20,7 +20,7 @@ export type ViewName = keyof typeof views;
 /** The address: `#/default/investments/<id>?at=<instant>`. */
 export interface Route {
   readonly environment: string;
-  /** Any text, because the address may have been typed. */
+  /** Any string, because the address may have been typed. */
   readonly view: string;
   /** The id of the item on the page; null for the list. */
   readonly id: string | null;
@@ -94,7 +94,7 @@ export function go(href: string): void {
   location.hash = href;
 }
 
-/** The page of the address, whatever its parameters. */
+/** Returns the page of the address, whatever its parameters. */
 export function currentPage(): string {
   const { environment, view, id } = parse();
   return [environment, view, id].join(" ");
@@ -103,7 +103,7 @@ export function currentPage(): string {
 /** Changes parameters of the address in place, without a step in the history; an empty value removes one. */
 export function setQuery(changes: Query): void {
   const { environment, view, id, query } = route.value;
-  // A link was pressed, and the browser has not said so yet: the page with these parameters is over.
+  // After a click on a link, before its event: the page with these parameters is over.
   if (currentPage() !== [environment, view, id].join(" ")) return;
   const all: Record<string, string | number | null | undefined> = { ...Object.fromEntries(query), ...changes };
   history.replaceState(null, "", to(view as ViewName, id, all, environment));

@@ -4,16 +4,16 @@ import { tabSignal } from "./preferences.ts";
 /** The token of this tab, until the tab is closed; empty if none is required. */
 export const token = tabSignal("token", "");
 
-const named = computed(() => /^sandbox_(admin|view)_(.+)_[\da-f]{32}$/.exec(token.value));
+const tokenMatch = computed(() => /^sandbox_(admin|view)_(.+)_[\da-f]{32}$/.exec(token.value));
 
 /** The only environment that the token is for; undefined if it is for all. */
-export const tokenEnvironmentId = computed(() => named.value?.[2]);
+export const tokenEnvironmentId = computed(() => tokenMatch.value?.[2]);
 
 /** True from the server's first request for a token until a token is accepted. */
 export const isLocked = signal(false);
 
-/** False with a view token: buttons, switches, instants and the timeline check it, views need not. */
-export const canEdit = computed(() => named.value?.[1] !== "view" || isLocked.value);
+/** False with a view token. Buttons, switches, instants and the timeline check it, so views need not. */
+export const canEdit = computed(() => tokenMatch.value?.[1] !== "view" || isLocked.value);
 
 /** Takes the token of `#token=…`, or of `#token=…&/default/keys`, out of the address, and so out of the history. */
 export function takeTokenFromAddress(): void {

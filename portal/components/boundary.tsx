@@ -1,11 +1,14 @@
-/** `<Boundary key="journal"><Journal /></Boundary>`: a view that cannot be shown says so; the page around it stays. */
+/**
+ * `<Boundary key="journal"><Journal /></Boundary>`: shows an error in place of a view that fails to render; the page
+ * around it stays.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import { Button } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
 interface BoundaryProps {
-  /** The open item: another one is tried again. */
+  /** The open item: with another item, the view is rendered again. */
   readonly item?: string | null;
   readonly children: ComponentChildren;
 }

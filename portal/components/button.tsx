@@ -1,7 +1,7 @@
 /**
  * Buttons: `<Button onClick={save}>Save</Button>`, `kind="primary"` for the main command of a view, `kind="quiet"` for
- * minor ones, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` in confirm.tsx asks before it
- * destroys something.
+ * minor commands, `<IconButton icon="close" label="Close" onClick={…} />`. `ConfirmButton` in confirm.tsx asks before
+ * it destroys something.
  */
 import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
 import { canEdit } from "../base/token.ts";
@@ -12,7 +12,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"
   readonly icon?: IconName | undefined;
   readonly class?: string | undefined;
   /**
-   * Whether the button changes something; it is then hidden from a person with view-only access. @default true if
+   * Whether the button changes something; hidden with view-only access. @default true if
    * primary
    */
   readonly needsEditAccess?: boolean | undefined;
@@ -41,12 +41,12 @@ export function Button({
   );
 }
 
-/** Ignores the second press of a double click. */
-export function ignoreDoubleClick(run: () => unknown): (press: MouseEvent) => void {
+/** Ignores the second click of a double click. */
+export function ignoreDoubleClick(run: () => unknown): (event: MouseEvent) => void {
   return ({ detail }) => void (detail < 2 && run());
 }
 
-/** Ignores Enter while it is held: the same press may have opened the dialog that it would confirm. */
+/** Ignores repeats of Enter while it is down: its first press may have opened the dialog that it would confirm. */
 export function ignoreRepeatedEnter(event: KeyboardEvent): void {
   const isText = event.target instanceof HTMLTextAreaElement;
   if (event.repeat && event.key === "Enter" && !isText) event.preventDefault();

@@ -1,7 +1,7 @@
 /**
- * `<CodeBlock text={curl} label="The call as curl" />`: text as it is, with a copy button.
- * `<ResponseView title="The call, made again" {...response} />`: a response of the service, with its
- * headers and body as received; JSON is indented.
+ * `<CodeBlock text={curl} label="The request as curl" />`: a text with a copy button.
+ * `<ResponseView title="Preview" {...response} />`: a response of the service with its headers and body; JSON is
+ * indented.
  */
 import type { ComponentChildren } from "preact";
 import { formatNumber } from "../base/format.ts";
@@ -11,9 +11,9 @@ import { Copy } from "./copy.tsx";
 
 interface CodeProps {
   readonly text: string;
-  /** The label for screen readers, which stop at the block to scroll it: `The body`. */
+  /** The label for screen readers, which stop at the block to scroll it: `Request as curl`. */
   readonly label: string;
-  /** The text with marks, shown in place of the plain text. */
+  /** The text with markup, shown in place of the plain text. */
   readonly children?: ComponentChildren;
 }
 
@@ -47,10 +47,10 @@ export function ResponseView({ title, status, headers, body, durationMs }: Respo
           {formatNumber(body.length)} characters
         </small>
       </h3>
-      {body !== "" && <CodeBlock text={formatJson(body)} label={`${title}: the body`} />}
+      {body !== "" && <CodeBlock text={formatJson(body)} label={`${title}: body`} />}
       <details>
         <summary>{lines.length} headers</summary>
-        <CodeBlock text={lines.join("\n")} label={`${title}: the headers`} />
+        <CodeBlock text={lines.join("\n")} label={`${title}: headers`} />
       </details>
     </section>
   );

@@ -1,7 +1,7 @@
 /**
- * A button for a command that destroys something. It asks once:
+ * A button for a command that destroys something. It asks for confirmation:
  *
- *     <ConfirmButton question="Revoke it?" consequence="Clients get 401." confirmLabel="Revoke" onConfirm={revoke}>
+ *     <ConfirmButton question="Revoke the key?" consequence="Clients get 401." confirmLabel="Revoke" onConfirm={revoke}>
  *       Revoke
  *     </ConfirmButton>
  */
@@ -19,18 +19,20 @@ interface QuestionProps {
 }
 
 interface ConfirmProps extends QuestionProps, Omit<ButtonProps, "onClick"> {
-  /** Whether the question is open, for callers that also open it. @default a signal of the button */
+  /** Whether the question is open, for callers that open it too. @default a signal of the button */
   readonly isOpen?: Signal<boolean> | undefined;
 }
 
 export function ConfirmButton({
-  isOpen = useSignal(false),
+  isOpen: sharedIsOpen,
   question,
   consequence,
   confirmLabel,
   onConfirm,
   ...rest
 }: ConfirmProps) {
+  const localIsOpen = useSignal(false);
+  const isOpen = sharedIsOpen ?? localIsOpen;
   return (
     <>
       <Button needsEditAccess {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />
@@ -41,7 +43,7 @@ export function ConfirmButton({
   );
 }
 
-/** Only the dialog, without the button. */
+/** The dialog without the button. */
 export function Question({
   question,
   consequence,

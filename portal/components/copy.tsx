@@ -1,6 +1,6 @@
 /**
- * `<Copy text={curl} subject="The call as curl" label="curl" />` copies a text without showing it, and reports "The
- * call as curl is copied."; `copyText(curl, "The call as curl")` does the same for a shortcut.
+ * `<Copy text={curl} subject="Request as curl" label="curl" />` copies a value without showing it, and reports "Request
+ * as curl copied."; `copyText(curl, "Request as curl")` does the same for a shortcut.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -12,7 +12,7 @@ import { Button, IconButton } from "./button.tsx";
 /** Returns false if the browser does not allow it. */
 async function writeClipboard(text: Text): Promise<boolean> {
   try {
-    // Safari allows it only in the task of the press, and so takes the promise of a text that is not there yet.
+    // Safari allows this only in the task of the click, so it gets the promise of a text that is still loading.
     if (typeof text === "string") await navigator.clipboard.writeText(text);
     else await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     return true;
@@ -21,51 +21,52 @@ async function writeClipboard(text: Text): Promise<boolean> {
   }
 }
 
-/** For an address such as http://192.168.0.2:4120, which is not a secure context and so has no clipboard API. */
+/** Copies at an address such as http://192.168.0.2:4120: it is no secure context, so it has no clipboard API. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
-  const before = document.activeElement;
+  const focused = document.activeElement;
   area.value = text;
   area.className = "unseen";
   (document.querySelector("dialog[open]") ?? document.body).append(area);
   area.select();
-  const isDone = document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
-  if (before instanceof HTMLElement) focusOn(before);
-  return isDone;
+  if (focused instanceof HTMLElement) focusOn(focused);
+  return isCopied;
 }
 
 type Text = string | Promise<string>;
 
-/** Copies a text, which may still be loading. Rejects if it cannot be loaded. */
+/** Copies a value, which may still be loading. Rejects if it cannot be loaded. */
 export async function copyText(text: Text, subject: string, action?: MessageAction): Promise<boolean> {
-  const isDone = await writeClipboard(text);
-  if (isDone) showMessage(`${subject} is copied.`, { action });
-  else showMessage("The browser does not let this page copy. Select the text and copy it yourself.", { isError: true });
-  return isDone;
+  const isCopied = await writeClipboard(text);
+  if (isCopied) showMessage(`${subject} copied.`, { action });
+  else showMessage("The browser does not let this page copy. Select the text and copy it manually.", { isError: true });
+  return isCopied;
 }
 
 interface CopyProps {
   readonly text: string;
-  /** The copied thing, capitalized: `The id`. */
+  /** The name of the copied value, capitalized: `Key Aurora`. */
   readonly subject: string;
-  /** The label of the button; without one, the button is an icon. */
+  /** The label of the button. Without a label, the button is an icon. */
   readonly label?: string | undefined;
   readonly kind?: "primary" | "quiet" | undefined;
 }
 
 export function Copy({ text, subject, label, kind }: CopyProps) {
-  const isDone = useSignal(false);
+  const isCopied = useSignal(false);
   useEffect(() => {
-    if (!isDone.value) return undefined;
-    const timer = setTimeout(() => (isDone.value = false), 1500);
+    if (!isCopied.value) return undefined;
+    const timer = setTimeout(() => (isCopied.value = false), 1500);
     return () => clearTimeout(timer);
-  }, [isDone.value]);
-  const description = `Copy ${subject.replace(/^(?:The|A) /, (article) => article.toLowerCase())}`;
+  }, [isCopied.value]);
+  // An abbreviation stays in capitals: `Copy JSON of Partner`.
+  const description = `Copy ${subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
   const shared = {
-    icon: isDone.value ? ("check" as const) : ("copy" as const),
+    icon: isCopied.value ? ("check" as const) : ("copy" as const),
     onClick: async () => {
-      isDone.value = await copyText(text, subject);
+      isCopied.value = await copyText(text, subject);
     },
   };
   if (label === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={description} />;
@@ -77,7 +78,7 @@ export function Copy({ text, subject, label, kind }: CopyProps) {
   );
 }
 
-/** A text with its copy button at the end of the line. */
+/** A value with its copy button at the end of the line. */
 export function CopyableValue({ children, ...copy }: CopyProps & { readonly children: ComponentChildren }) {
   return (
     <span class="copied">

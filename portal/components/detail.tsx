@@ -1,8 +1,8 @@
 /**
  * `<Detail title="Aurora partner" view="keys">…</Detail>` shows one item next to its list, in a
  * `<div class="split opened">`; Esc and the cross return to the list, filtered as before.
- * `<Facts facts={[["Type", "partner"], ["Key", null, "no known key"]]} />` lists names and values; a fact without a
- * value is omitted, unless it has a text for that case.
+ * `<Facts facts={[["Type", "partner"], ["Key", null, "no known key"]]} />` lists labels and values; a fact without a
+ * value is omitted, unless it has a fallback.
  */
 import type { ComponentChildren } from "preact";
 import { route, to, type ViewName } from "../base/routes.ts";
@@ -31,23 +31,23 @@ export function Detail({ title, view, children }: DetailProps) {
   );
 }
 
-export type Fact = readonly [name: string, value: ComponentChildren, otherwise?: string];
+export type Fact = readonly [label: string, value: ComponentChildren, fallback?: string];
 
 interface FactsProps {
   readonly facts: readonly Fact[];
   readonly class?: string;
 }
 
-export function Facts({ facts, class: look = "facts" }: FactsProps) {
+export function Facts({ facts, class: name = "facts" }: FactsProps) {
   return (
-    <dl class={look}>
-      {facts.map(([name, value, otherwise], at) => {
+    <dl class={name}>
+      {facts.map(([label, value, fallback], index) => {
         const isKnown = value !== null && value !== undefined && value !== false;
-        if (!isKnown && otherwise === undefined) return null;
+        if (!isKnown && fallback === undefined) return null;
         return (
-          <div key={at}>
-            <dt>{name}</dt>
-            <dd>{isKnown ? value : <span class="muted">{otherwise}</span>}</dd>
+          <div key={index}>
+            <dt>{label}</dt>
+            <dd>{isKnown ? value : <span class="muted">{fallback}</span>}</dd>
           </div>
         );
       })}

@@ -1,6 +1,6 @@
 /**
  * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog.
- * The focus is on its first field, else on the main button, on Cancel if the command destroys something, or on its
+ * The focus is on its first field, on its primary button, on Cancel if the command destroys something, or else on its
  * heading. Esc and a click outside close it, but ask first if something was typed; the focus then returns. `<div
  * class="actions">` holds the buttons.
  */
@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = box.current;
     dialog?.showModal();
     const first = "input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button";
-    for (const one of ["h2", first]) focusOn(dialog?.querySelector<HTMLElement>(one));
+    for (const selector of ["h2", first]) focusOn(dialog?.querySelector<HTMLElement>(selector));
     // Closing returns the focus.
     return () => dialog?.close();
   }, []);
@@ -40,7 +40,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
   /** Closes at once: the `close` event comes later than the next key press, which may open the dialog again. */
   function handleCancel(event: Event): void {
-    // A file field has such an event too.
+    // A file field has an event of this name too.
     if (event.target !== box.current) return;
     event.preventDefault();
     // After repeated attempts, a browser closes the dialog in any case: the event is then not cancelable.
@@ -53,7 +53,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       ref={box}
       aria-labelledby={heading}
       onCancel={handleCancel}
-      // A browser may close it without the event cancel; a dialog that is gone reports nothing.
+      // A browser may close the dialog without the event cancel; after an unmount there is nothing to report.
       onClose={() => box.current && onClose()}
       onInput={noteInput}
       onKeyDown={ignoreRepeatedEnter}

@@ -1,8 +1,8 @@
 /**
  * Form fields with their labels.
- * `<Field label="Label" value={text} onChange={setText} hint="For people" error={words} />`,
+ * `<Field label="Label" value={text} onChange={setText} hint="Shown in the list" error={message} />`,
  * `<Select label="Status" value={status} onChange={setStatus} options={[["", "All"], ["PENDING"]]} />` (value and
- * words), `<Search label="Search" value={search} onChange={setSearch} />` (searches after a moment without typing; `/`
+ * label), `<Search label="Search" value={search} onChange={setSearch} />` (searches after a moment without typing; `/`
  * focuses it), `<Switch label="Live" checked={isLive} onChange={setLive} />`. `isLabelHidden` shows the label only to
  * screen readers. `<DateField label="From" value={from} onDate={setFrom} placeholder="YYYY-MM-DD" />`.
  */
@@ -22,7 +22,7 @@ interface LabelProps {
 interface LabeledControlProps extends LabelProps {
   readonly class?: string | undefined;
   /** Renders the control; the attributes connect it with its label and hint. */
-  readonly children: (ties: ControlAttributes) => ComponentChildren;
+  readonly children: (attributes: ControlAttributes) => ComponentChildren;
 }
 
 interface ControlAttributes {
@@ -33,15 +33,15 @@ interface ControlAttributes {
 
 function LabeledControl({ label, isLabelHidden, hint, error, class: name = "field", children }: LabeledControlProps) {
   const id = useId();
-  const described = error || hint ? `${id}-hint` : undefined;
+  const hintId = error || hint ? `${id}-hint` : undefined;
   return (
     <div class={name}>
       <label for={id} class={isLabelHidden ? "unseen" : undefined}>
         {label}
       </label>
-      {children({ id, "aria-describedby": described, "aria-invalid": error ? "true" : undefined })}
-      {described && (
-        <small id={described} class={error ? "error" : "muted"}>
+      {children({ id, "aria-describedby": hintId, "aria-invalid": error ? "true" : undefined })}
+      {hintId && (
+        <small id={hintId} class={error ? "error" : "muted"}>
           {error || hint}
         </small>
       )}
@@ -59,7 +59,7 @@ interface FieldProps extends ControlProps {
   readonly placeholder?: string | undefined;
   /** More than one line. */
   readonly rows?: number | undefined;
-  /** Values to choose from; any other may be typed. */
+  /** Values to choose from; the person may type any other value. */
   readonly suggestions?: readonly string[] | undefined;
   readonly onBlur?: (() => void) | undefined;
 }
@@ -69,9 +69,9 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
   const inputType = (type ?? "text") as "text";
   return (
     <LabeledControl {...label}>
-      {(ties) => {
+      {(attributes) => {
         const shared = {
-          ...ties,
+          ...attributes,
           value,
           placeholder,
           spellcheck: false,
@@ -79,7 +79,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
           onInput: (event: Event) => onChange((event.currentTarget as HTMLInputElement).value),
         };
         if (rows !== undefined) return <textarea rows={rows} {...shared} />;
-        const list = suggestions && `${ties.id}-list`;
+        const list = suggestions && `${attributes.id}-list`;
         return (
           <>
             <input type={inputType} autocomplete="off" list={list} {...shared} />
@@ -99,7 +99,7 @@ export function Field({ value, onChange, rows, type, suggestions, placeholder, o
 
 interface DateFieldProps extends LabelProps {
   readonly value: string;
-  /** Called with complete dates, and with an empty text. */
+  /** Called with a complete date, or an empty string. */
   readonly onDate: (date: string) => void;
   readonly placeholder: string;
 }
@@ -109,15 +109,16 @@ export function DateField({ value, onDate, ...label }: DateFieldProps) {
   const text = useSignal(value);
   const isBlurred = useSignal(false);
   useEffect(() => void (text.value = value), [value]);
-  const take = (typed: string): void => {
+  const setText = (typed: string): void => {
     [text.value, isBlurred.value] = [typed, false];
     if (typed === "" || isCalendarDate(typed)) onDate(typed);
   };
-  const isWrong = text.value !== "" && !isCalendarDate(text.value) && (isBlurred.value || text.value.length >= 10);
-  const error = isWrong
-    ? `Not a date: YYYY-MM-DD. Still ${value ? `filtered by ${value}` : "not filtered"}.`
-    : undefined;
-  return <Field {...label} value={text.value} onChange={take} onBlur={() => (isBlurred.value = true)} error={error} />;
+  const isComplete = isBlurred.value || text.value.length >= 10;
+  const isInvalid = isComplete && text.value !== "" && !isCalendarDate(text.value);
+  const error = isInvalid ? `Not a date: YYYY-MM-DD. Still ${value ? `filtered by ${value}` : "not filtered"}.` : null;
+  return (
+    <Field {...label} value={text.value} onChange={setText} onBlur={() => (isBlurred.value = true)} error={error} />
+  );
 }
 
 /** `Date` accepts the 31st of every month. */
@@ -134,12 +135,13 @@ interface SelectProps extends ControlProps {
 
 export function Select({ value, onChange, options, ...label }: SelectProps) {
   // A value from the address may not be among the options.
-  const all = value === "" || options.some(([option]) => option === value) ? options : [...options, [value] as const];
+  const allOptions =
+    value === "" || options.some(([option]) => option === value) ? options : [...options, [value] as const];
   return (
     <LabeledControl {...label}>
-      {(ties) => (
-        <select {...ties} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {all.map(([option, text]) => (
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          {allOptions.map(([option, text]) => (
             <option key={option} value={option}>
               {text ?? option}
             </option>
@@ -157,19 +159,19 @@ interface SearchProps extends ControlProps {
 export function Search({ label, value, onChange, placeholder = label }: SearchProps) {
   const text = useSignal(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const sent = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    // The value that this field sent must not replace newer text.
-    if (value !== sent.current) text.value = value;
-    sent.current = value;
+    // The value that this field reported must not replace what was typed since.
+    if (value !== reported.current) text.value = value;
+    reported.current = value;
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
     <LabeledControl label={label} isLabelHidden class="field grow">
-      {(ties) => (
+      {(attributes) => (
         <input
-          {...ties}
+          {...attributes}
           type="search"
           value={text.value}
           placeholder={placeholder}
@@ -179,12 +181,12 @@ export function Search({ label, value, onChange, placeholder = label }: SearchPr
             const typed = event.currentTarget.value;
             const key = findKeyId(typed);
             // The secret of a key must not get into the address or a request.
-            const next = key === undefined ? typed : (key ?? "");
-            event.currentTarget.value = text.value = next;
+            const search = key === undefined ? typed : (key ?? "");
+            event.currentTarget.value = text.value = search;
             clearTimeout(timer.current);
             timer.current = setTimeout(() => {
-              sent.current = next.trim();
-              onChange(sent.current);
+              reported.current = search.trim();
+              onChange(reported.current);
             }, 200);
           }}
         />

@@ -1,5 +1,6 @@
 /**
- * `useForm` holds the typed texts (in a given signal if they outlive the form), and the server's errors by field:
+ * `useForm` has the typed values (in a signal of the caller if they outlive the form), and the server's errors by
+ * field:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
  *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "Issued.", opened);
@@ -16,23 +17,23 @@ import { command } from "../data/commands.ts";
 import { Button } from "./button.tsx";
 import { Alert } from "./panel.tsx";
 
-type Texts<Name extends string = string> = Readonly<Record<Name, string>>;
+type FormValues<Name extends string = string> = Readonly<Record<Name, string>>;
 
 // oxlint-disable-next-line typescript/explicit-function-return-type
 export function useForm<const Name extends string>(
   names: readonly Name[],
-  begin: Partial<Texts<Name>> = {},
-  stored?: Signal<Partial<Texts<Name>>>,
+  initial: Partial<FormValues<Name>> = {},
+  shared?: Signal<Partial<FormValues<Name>>>,
 ) {
-  const local = useSignal(begin);
-  const texts = stored ?? local;
-  const errors = useSignal<Texts>({});
+  const local = useSignal(initial);
+  const values = shared ?? local;
+  const errors = useSignal<FormValues>({});
   const isBusy = useSignal(false);
-  const set = (name: Name, value: string): void => void (texts.value = { ...texts.value, [name]: value });
-  const valueOf = (name: Name): string => texts.value[name] ?? "";
+  const set = (name: Name, value: string): void => void (values.value = { ...values.value, [name]: value });
+  const valueOf = (name: Name): string => values.value[name] ?? "";
   return {
-    values: Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Texts<Name>,
-    /** Errors by the name of the field. Errors that belong to no field have the empty name. */
+    values: Object.fromEntries(names.map((name) => [name, valueOf(name)])) as FormValues<Name>,
+    /** Errors by the name of the field; the empty name has the errors that belong to no field. */
     errors: errors.value,
     isBusy: isBusy.value,
     set,
@@ -41,15 +42,15 @@ export function useForm<const Name extends string>(
       onChange: (value: string) => set(name, value),
       error: errors.value[name],
     }),
-    /** Runs a command, and shows its result. After an error the typed texts stay. */
+    /** Runs a command, and shows its result. After an error the typed values stay. */
     async send<Result>(
       run: () => Promise<Result>,
       success?: string | ((response: Result) => string),
-      done?: (response: Result) => void,
+      onDone?: (response: Result) => void,
     ): Promise<void> {
       [isBusy.value, errors.value] = [true, {}];
-      const fail = ({ message }: Error): void => void (errors.value = errorsIn(message, names));
-      await command(run, success, fail, done);
+      const onError = ({ message }: Error): void => void (errors.value = errorsIn(message, names));
+      await command(run, success, onError, onDone);
       isBusy.value = false;
     },
   };
@@ -57,9 +58,9 @@ export function useForm<const Name extends string>(
 
 /**
  * Groups the lines of an error by the field they name: `match.path: …`, `amount is -1; …`,
- * `investors[0].email is "ada"; …`. A line that begins in any other way is about a file or a text in the form.
+ * `investors[0].email is "ada"; …`. A line that begins in another way is about a file, or YAML in the form.
  */
-function errorsIn(message: string, fields: readonly string[]): Texts {
+function errorsIn(message: string, fields: readonly string[]): FormValues {
   const lines: Record<string, string> = {};
   for (const line of message.split("\n")) {
     const [path = ""] = line.split(/[ :]/, 1);
@@ -69,12 +70,12 @@ function errorsIn(message: string, fields: readonly string[]): Texts {
   return lines[""]?.startsWith(message.split("\n", 1)[0] ?? "") ? { "": message } : lines;
 }
 
-/** Trims a text; undefined, and so omitted of the JSON, if nothing was typed. */
+/** Trims a value; returns undefined, which JSON omits, if nothing was typed. */
 export function optionalText(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-/** Reads a number, also with thousands separators; returns any other text unchanged, so that the server refuses it. */
+/** Parses a number, with or without thousands separators; returns any other value unchanged: the server refuses it. */
 export function numeric(text: string): number | string | undefined {
   const trimmed = optionalText(text);
   const value = Number(trimmed?.replaceAll(/(?<=\d)[\s,_](?=\d{3}(?!\d))/g, ""));
@@ -86,7 +87,7 @@ interface FormProps {
   /** The label of the button that submits the form. */
   readonly submitLabel: string;
   readonly onSend: () => void;
-  /** If given, the form has a Cancel button. */
+  /** Called by the Cancel button, which the form has only with this callback. */
   readonly onClose?: (() => void) | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly class?: string | undefined;
@@ -97,7 +98,7 @@ interface FormProps {
 
 export function Form({ form, submitLabel, onSend, onClose, isDisabled, class: name, extra, children }: FormProps) {
   const box = useRef<HTMLFormElement>(null);
-  /** The element with the focus when the form was sent. */
+  /** The element that had the focus when the form was sent. */
   const sender = useRef<Element>(null);
   useEffect(() => {
     if (form?.isBusy) sender.current = document.activeElement;

@@ -1,4 +1,4 @@
-/** Icons as SVG paths: `<Icon name="copy" />`. Screen readers skip them, so each needs a text or a label next to it. */
+/** Icons as SVG paths: `<Icon name="copy" />`. Screen readers skip them, so each needs a label. */
 const shapes = {
   play: "M5 3.5v9l7.5-4.5z",
   pause: "M5 3.5v9M11 3.5v9",

@@ -19,7 +19,7 @@ interface ListPageProps extends PageProps {
   /** Shown next to the search. */
   readonly filters?: ComponentChildren;
   readonly summary?: ComponentChildren;
-  /** The `<Detail>`, if the address names an item. */
+  /** The `<Detail>` of the item in the address. */
   readonly detail?: ComponentChildren;
   readonly class?: string;
   /** Whether a click anywhere on a row opens it. */
@@ -31,12 +31,12 @@ interface ListPageProps extends PageProps {
 interface SearchFieldProps {
   readonly label: string;
   readonly placeholder?: string;
-  /** Number of items: few items need no search. @default always with a search */
-  readonly total?: number;
+  /** The number of items: few items need no search. @default always with a search */
+  readonly itemCount?: number;
 }
 
-/** The number of items from which a list has a search. */
-const minSearchable = 12;
+/** A list with more items has a search. */
+const maxUnsearched = 12;
 
 export function ListPage({
   resource,
@@ -52,7 +52,7 @@ export function ListPage({
 }: ListPageProps) {
   const isReady = resource?.data !== undefined || !resource;
   const text = route.value.query.get("search") ?? "";
-  const hasSearch = (search.total ?? Infinity) > minSearchable || text !== "";
+  const hasSearch = (search.itemCount ?? Infinity) > maxUnsearched || text !== "";
   return (
     <Page {...page}>
       {!isReady && <Loading for={resource} />}
@@ -87,7 +87,7 @@ function setSearch(search: string): void {
 }
 
 interface FiltersProps {
-  /** Number of active filters. */
+  /** The number of active filters. */
   readonly count: number;
   readonly children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 /**
- * `<OpenFile label="Open a snapshot" accept=".json" onFiles={open} />`: a button to choose files. The shell takes
- * dropped ones.
+ * `<OpenFile label="Open a snapshot" accept=".json" onFiles={open} />`: a button to choose files.
+ * `DroppedFiles` takes files that are dropped.
  */
 import { useRef } from "preact/hooks";
 import { Button } from "./button.tsx";

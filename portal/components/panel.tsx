@@ -1,6 +1,6 @@
 /**
  * The frames of a view. `<Page title="Keys" lead="…" actions={<Button>…</Button>}>` is a view: heading, window title
- * and content. `<Panel title="Offerings" actions={…}>` is a part of a view, `<Empty title="No request yet.">…</Empty>`
+ * and content. `<Panel title="Offerings" actions={…}>` is a part of a view, `<Empty title="No requests yet.">…</Empty>`
  * explains why a view is empty and what to do next, `<Notice variant="warning">` is a message, `<Alert text={error} />`
  * an error. `<Loading for={resource} />` is shown until data arrives, `<Meter value={3} max={120} label="3 of 120" />`
  * shows a share.
@@ -100,7 +100,7 @@ export function Alert({ text }: { readonly text: string | null | undefined }) {
   );
 }
 
-/** What is waited for, if it can fail. */
+/** A resource that is loading, or whose request failed. */
 export type Loadable = Pick<Resource<unknown>, "problem" | "reload">;
 
 export function Loading({ for: source }: { readonly for?: Loadable | undefined }) {

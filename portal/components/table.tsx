@@ -3,14 +3,14 @@
  *
  *     <DataTable
  *       label="Keys" rows={keys} keyOf={({ id }) => id} view="keys"
- *       order={order} onOrder={setOrder} empty={<Empty title="No key." />}
+ *       order={order} onOrder={setOrder} empty={<Empty title="No keys." />}
  *       columns={[{ name: "Label", cell: (key) => key.label }, { name: "Used", isNumber: true, order: "used", … }]}
  *     />
  *
  * The first cell without `isBeforeLink` links to the row, so that Enter opens it: next to the table, in its `view`, or
  * by `hrefOf`. j and k step through these links; coming back focuses the link that was followed. A column with `order`
  * has a sort button: `order`, then `-order`. On a narrow screen the table scrolls in its box. `isMinor` columns are
- * hidden there, and next to an open detail. Above `pageSize` rows, a button shows the rest.
+ * hidden there, and next to an open detail. A button shows the rows after the first `pageSize`.
  */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -46,20 +46,20 @@ interface TableProps<Row> {
   readonly onOrder?: ((order: string) => void) | undefined;
   /** The view in which a row opens next to the table; its filters stay. */
   readonly view?: ViewName | undefined;
-  /** The open row. @default with a `view`, the one in the address */
+  /** The open row. @default with a `view`, the item in the address */
   readonly current?: string | null | undefined;
   readonly empty?: ComponentChildren;
-  /** Number of rows shown at first: many are slow to lay out. @default 200 */
+  /** The number of rows shown at first, and added by the button: many rows are slow to lay out. @default 200 */
   readonly pageSize?: number;
   /** Whether newer rows are being loaded. */
   readonly isStale?: boolean | undefined;
 }
 
-/** The link by which a person left a table, and its place on screen. */
+/** The link by which a person left a table, and its position on screen. */
 let lastHref: string | null = null;
 let lastTop: number | null = null;
 
-/** Keeps the opened row at its place on screen, next to its detail; a row that a link opened comes into view. */
+/** Scrolls an opened row to its earlier position on screen, next to its detail; a row opened by a link, into view. */
 export function restoreRowPosition(): void {
   const row = document.querySelector("main tr.current");
   // On a narrow screen the detail replaces the table.
@@ -92,7 +92,7 @@ function LoadedTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row
     );
     if (!link) return;
     lastHref = null;
-    // A person who left by the navigation, or who types or tabs meanwhile, is somewhere else.
+    // A person who left by the navigation, or who types or tabs meanwhile, has the focus elsewhere.
     if (isFocusFree()) focusOn(link);
   }, [hasRows, isOpen]);
 

@@ -9,7 +9,7 @@ import type { RunDescription } from "../../src/public/control.ts";
 import { formatDay, formatInstant, formatMoment, formatMoney, formatRelative, formatTime } from "../base/format.ts";
 import { now, realTime } from "../data/state.ts";
 
-/** Returns a date's distance from now in words, as a signal: a tick updates the text only if it changes. */
+/** Formats a date relative to now, as a signal: a tick re-renders the text only if it changes. */
 function useDistance(date: string | null, formatValue = formatRelative): ReadonlySignal<string> {
   return useMemo(() => computed(() => (date === null ? "" : formatValue(date, now.value))), [date]);
 }
@@ -46,7 +46,7 @@ export function Ago({ date }: { readonly date: string }) {
   );
 }
 
-/** Shows how long ago an instant of real time was. The sandbox's machine set it, so a future one counts as now. */
+/** Shows how long ago an instant of real time was. The sandbox's machine set it, so a future instant counts as now. */
 export function RealTimeAgo({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
   const distance = useMemo(
     () => computed(() => formatRelative(Math.min(Date.parse(at), realTime.value), realTime.value)),
@@ -60,7 +60,7 @@ export function RealTimeAgo({ at, isExact }: { readonly at: string; readonly isE
   );
 }
 
-/** Shows a date near today in words: `tomorrow 13:45`. */
+/** Shows a date relative to today: `tomorrow 13:45`. */
 export function Moment({ date }: { readonly date: string }) {
   const text = useDistance(date, formatMoment);
   return (
@@ -70,14 +70,14 @@ export function Moment({ date }: { readonly date: string }) {
   );
 }
 
-/** `begins tomorrow 13:45`, or `goes on tomorrow 13:45`: when the first or the next repetition begins. */
+/** `begins tomorrow 13:45`, or `continues tomorrow 13:45`: when the first or the next repetition begins. */
 export function NextRepetition({
   investment_ids,
   date,
 }: Pick<RunDescription, "investment_ids"> & { readonly date: string }) {
   return (
     <>
-      {investment_ids.length === 0 ? "begins" : "goes on"} <Moment date={date} />
+      {investment_ids.length === 0 ? "begins" : "continues"} <Moment date={date} />
     </>
   );
 }

@@ -18,19 +18,16 @@ export class Problem extends Error {
   }
 }
 
-/** Converts a thrown value. */
+/** Converts a thrown value to an error for people. */
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  // The time may be over while the body of a response arrives.
   if (error instanceof DOMException && error.name === "TimeoutError")
-    return new Problem(timeoutMessage, 0, "unreachable");
-  const message =
-    error instanceof SyntaxError
-      ? "The response cannot be read: it ended early, or is not the sandbox's."
-      : `This page has made an error: ${String(error)}`;
-  return new Problem(message, 0, "");
+    return new Problem("The sandbox does not respond. A command may or may not have been applied.", 0, "unreachable");
+  if (error instanceof SyntaxError)
+    return new Problem("The response cannot be read: it ended early, or is not from the sandbox.", 0, "");
+  return new Problem(`Internal error in this page: ${String(error)}`, 0, "");
 }
-
-const timeoutMessage = "The sandbox does not respond. A command may or may not have been applied.";
 
 interface CallOptions {
   /** @default the environment on screen */
@@ -83,16 +80,16 @@ export async function snapshotOf(environment: string): Promise<Blob> {
 }
 
 /**
- * Passes the texts of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the
- * errors. The compiler checks all other bodies.
+ * Passes the values of a form, or a file, as the body of any call: the sandbox checks them, and its errors name the
+ * fields. The compiler checks all other bodies.
  */
 export function uncheckedBody(content: object): never {
   return content as never;
 }
 
-/** The OpenAPI document of the service. */
-export async function getServiceDocument(abortSignal?: AbortSignal): Promise<OpenApiDocument> {
-  const response = await fetchWithin(`${location.origin}/openapi.json`, { signal: abortSignal }, readMs);
+/** Loads the OpenAPI document of the service. */
+export async function getServiceDocument(signal?: AbortSignal): Promise<OpenApiDocument> {
+  const response = await fetchWithin("/openapi.json", { signal }, readTimeoutMs);
   if (!response.ok) throw await problemFromResponse(response);
   return (await response.json()) as OpenApiDocument;
 }
@@ -106,19 +103,14 @@ export interface ServiceResponse {
 }
 
 /**
- * Makes a real call of the service: it counts against the key's limit and is recorded in the journal. The path is below
- * `/api/v1`.
+ * Sends a real request to the service: it counts against the key's limit and is recorded in the journal. The path is
+ * below `/api/v1`.
  */
 export async function callService(path: string, secret: string | null, method = "GET"): Promise<ServiceResponse> {
   const startedAtMs = performance.now();
-  // Coverage ignores the call: no client sent it.
+  // Coverage ignores the request: no client sent it.
   const headers = { "sandbox-portal": "1", ...(secret !== null && { authorization: `Bearer ${secret}` }) };
-  const response = await fetchWithin(
-    `${location.origin}/api/v1${path}`,
-    { method, headers },
-    commandMs,
-    noResponseMessage,
-  );
+  const response = await fetchWithin(`/api/v1${path}`, { method, headers }, commandTimeoutMs, noResponseMessage);
   const body = await response.text();
   return {
     status: response.status,
@@ -134,56 +126,53 @@ interface AnyParts extends CallOptions {
   readonly body?: unknown;
 }
 
-/** How long a response may take: a wait without an end would tell nobody that something is wrong. */
-const [readMs, moveMs, commandMs] = [15_000, 30_000, 60_000];
+/** The time after which a request fails: a wait without an end would not show that something is wrong. */
+const [readTimeoutMs, moveTimeoutMs, commandTimeoutMs] = [15_000, 30_000, 60_000];
 
 function timeoutOf(operation: AdminOperationId): number {
   // A snapshot is large enough to arrive slowly.
-  if (paths[operation].startsWith("GET ") && operation !== "getSnapshot") return readMs;
-  // The next moves of the clock wait for it.
-  return paths[operation].includes(" ~/clock") ? moveMs : commandMs;
+  if (paths[operation].startsWith("GET ") && operation !== "getSnapshot") return readTimeoutMs;
+  // The next moves of the clock wait for the response.
+  return paths[operation].includes(" ~/clock") ? moveTimeoutMs : commandTimeoutMs;
 }
 
 async function requestAdmin(operation: AdminOperationId, parts: AnyParts = {}): Promise<Response> {
-  const { environment = route.value.environment, id = "", query = {}, body, signal: abortSignal } = parts;
+  const { environment = route.value.environment, id = "", query = {}, body, signal } = parts;
   const [method = "", path = ""] = paths[operation].split(" ");
-  const below = path
+  const resource = path
     .replace("~", `/environments/${encodeURIComponent(environment)}`)
     .replace("{id}", encodeURIComponent(id));
   const headers: Record<string, string> = {};
   if (token.value !== "") headers["authorization"] = `Bearer ${token.value}`;
-  const init: Init = { method, headers, signal: abortSignal };
+  const init: Init = { method, headers, signal };
   if (body !== undefined) {
     // A string body is a scenario, which the admin API takes as YAML. The bytes of a file are JSON.
     headers["content-type"] = typeof body === "string" ? "application/yaml" : "application/json";
     init.body = typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body);
   }
-  const response = await fetchWithin(
-    `${location.origin}/__admin${below}${formatQuery(query)}`,
-    init,
-    timeoutOf(operation),
-  );
+  const response = await fetchWithin(`/__admin${resource}${formatQuery(query)}`, init, timeoutOf(operation));
   if (!response.ok) throw await problemFromResponse(response);
   isLocked.value = false;
   return response;
 }
 
-const noResponseMessage = "The connection ended without a response: by a fault, or because the sandbox is gone.";
+const noResponseMessage = "The connection ended without a response: by a fault, or because the sandbox stopped.";
 
 type Init = Omit<RequestInit, "signal"> & { readonly signal?: AbortSignal | undefined };
 
+/** Sends a request to a path of the sandbox. Rejects with `Problem` if the connection fails. */
 async function fetchWithin(
-  address: string,
-  { signal: aborted, ...init }: Init,
+  path: string,
+  { signal, ...init }: Init,
   timeoutMs: number,
   failureMessage = "Cannot reach the sandbox. Is it running?",
 ): Promise<Response> {
-  const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(aborted ? [aborted] : [])]);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const anySignal = signal ? AbortSignal.any([timeout, signal]) : timeout;
   try {
-    return await fetch(address, { ...init, signal: ended, cache: "no-store", credentials: "omit" });
+    return await fetch(path, { ...init, signal: anySignal, cache: "no-store", credentials: "omit" });
   } catch (error) {
-    if (ended.aborted) throw error;
-    throw new Problem(failureMessage, 0, "unreachable");
+    throw anySignal.aborted ? error : new Problem(failureMessage, 0, "unreachable");
   }
 }
 

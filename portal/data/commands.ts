@@ -4,7 +4,7 @@ import { type Problem, problemFrom } from "./api.ts";
 import { traffic } from "./resource.ts";
 import { requestPulse } from "./state.ts";
 
-/** The last result of a command, shown in its own line. */
+/** The last result of a command, shown in a line of its own. */
 interface Message {
   readonly id: number;
   readonly text: string;
@@ -26,11 +26,11 @@ type MessageOptions = Partial<Pick<Message, "isError" | "action" | "isTrue">>;
 
 export const message = signal<Message | null>(null);
 
-let last = 0;
+let lastId = 0;
 
 /** Shows a message for some seconds; an error, or a message with a button, until it is closed or replaced. */
 export function showMessage(text: string, { isError = false, action, isTrue }: MessageOptions = {}): void {
-  const id = ++last;
+  const id = ++lastId;
   message.value = { id, text, isError, page: currentPage(), action, isTrue };
   if (!isError && !action) setTimeout(() => closeMessage(id), 6000);
 }
@@ -42,29 +42,29 @@ export function closeMessage(id: number): void {
 effect(() => {
   // Reads the route to subscribe to it.
   void route.value;
-  const said = message.value;
-  if (said && (said.page !== currentPage() || said.isTrue?.() === false)) closeMessage(said.id);
+  const shown = message.value;
+  if (shown && (shown.page !== currentPage() || shown.isTrue?.() === false)) closeMessage(shown.id);
 });
 
 /**
- * Runs a command of the user: shows its result or error, and requests news at once. Returns undefined if it failed.
- * `done` may open another page; the result is then shown there.
+ * Runs a command of the user: shows its result or error, and requests a pulse at once. Returns undefined if it failed.
+ * `onDone` may open another page; the result is then shown there.
  *
- *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} is revoked.`);
+ *     await command(() => call("revokeKey", { id }), ({ label }) => `${label} revoked.`);
  */
 export async function command<Result>(
   run: () => Promise<Result>,
   success?: string | ((response: Result) => string),
-  fail: (problem: Problem) => void = ({ message: text }) => showMessage(text, { isError: true }),
-  done?: (response: Result) => void | Promise<void>,
+  onError: (problem: Problem) => void = ({ message: text }) => showMessage(text, { isError: true }),
+  onDone?: (response: Result) => void | Promise<void>,
 ): Promise<Result | undefined> {
   try {
     const response = await run();
-    await done?.(response);
+    await onDone?.(response);
     if (success !== undefined) showMessage(typeof success === "string" ? success : success(response));
     return response;
   } catch (error) {
-    fail(problemFrom(error));
+    onError(problemFrom(error));
     return undefined;
   } finally {
     traffic.commandCount++;

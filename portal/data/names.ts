@@ -1,7 +1,7 @@
 import type { KeyDescription, OfferingDescription } from "../../src/public/control.ts";
 import { environment, journal } from "./state.ts";
 
-/** Names of keys, offerings and investments for people; reading one in a component subscribes it to the environment. */
+/** Display names of keys and offerings. A component that reads one subscribes to the environment. */
 
 export function keyOf(id: string | null): KeyDescription | undefined {
   return environment.data?.keys.find((key) => key.id === id);
@@ -24,11 +24,11 @@ export function clientKey(): string | undefined {
 }
 
 /**
- * The id of the key whose secret is in a text; null if it may be the secret of another key; undefined for any other
- * text.
+ * Returns the id of the key whose secret is in a string; null if it may be the secret of an unknown key; undefined if
+ * it has no secret.
  */
 export function findKeyId(text: string): string | null | undefined {
-  const key = environment.data?.keys.find((one) => text.includes(one.key));
+  const key = environment.data?.keys.find(({ key: secret }) => text.includes(secret));
   return key?.id ?? (/sandbox_\w+_/i.test(text) ? null : undefined);
 }
 
@@ -53,7 +53,7 @@ export function offeringName(id: string): string {
   return offeringOf(id)?.name ?? id.slice(0, 8);
 }
 
-/** A text with the names of offerings and keys in place of their ids. */
+/** Replaces the ids of offerings and keys in a string by their names. */
 export function withNames(text: string): string {
   return text.replace(
     /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,

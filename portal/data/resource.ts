@@ -1,7 +1,7 @@
 import { batch, signal } from "@preact/signals";
 import { type Problem, problemFrom } from "./api.ts";
 
-/** A response of the server that is kept fresh; reading a member in a component subscribes it. */
+/** A response of the server, loaded again when it is out of date. A component that reads a member subscribes to it. */
 export interface Resource<Data> {
   /** The last response, even while a newer one is loading; undefined before the first. */
   readonly data: Data | undefined;
@@ -17,9 +17,9 @@ export interface Resource<Data> {
   clear: () => void;
 }
 
-/** What the page knows of the way to the sandbox, and of its own commands. */
+/** What decides how long a resource waits before its next request. */
 export const traffic = {
-  /** The shortest time in which a pulse was answered: the network's share of every response. */
+  /** The shortest duration of a pulse: the network's share in the duration of every request. */
   latencyMs: Infinity,
   /** The number of completed commands of this page. */
   commandCount: 0,
@@ -27,59 +27,59 @@ export const traffic = {
 
 /**
  * After a response, the next request waits this many times as long as the sandbox needed: some responses are costly for
- * it. No request waits after a command of this page, because somebody looks for its result.
+ * the sandbox. After a command of this page no request waits, because the person expects its result.
  */
-const rest = 10;
+const waitFactor = 10;
 
 export function createResource<Data>(load: (signal: AbortSignal) => Promise<Data>): Resource<Data> {
   const data = signal<Data | undefined>(undefined);
   const problem = signal<Problem | null>(null);
-  const loading = signal(true);
+  const isLoading = signal(true);
   /** The request without a response. */
   let pending: AbortController | undefined;
-  let isWanted = false;
-  let isOther = true;
-  let [restEnd, commandCount] = [0, 0];
+  let isRefreshDue = false;
+  /** Whether the data is the response to an earlier question. */
+  let isOutdated = true;
+  let [nextRequestAt, commandCount] = [0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function run(): Promise<void> {
-    end();
-    const own = new AbortController();
-    pending = own;
+  async function sendRequest(): Promise<void> {
+    abort();
+    const request = new AbortController();
+    pending = request;
     commandCount = traffic.commandCount;
-    const begin = performance.now();
+    const sentAt = performance.now();
     let [response, error] = [data.peek(), null as Problem | null];
     try {
-      response = await load(own.signal);
-    } catch (failed) {
-      error = problemFrom(failed);
-      // The response to an earlier request does not belong to this one.
-      if (isOther) response = undefined;
+      response = await load(request.signal);
+    } catch (thrown) {
+      error = problemFrom(thrown);
+      if (isOutdated) response = undefined;
     }
-    if (pending !== own) return;
+    if (pending !== request) return;
     pending = undefined;
-    isOther &&= error !== null;
+    isOutdated &&= error !== null;
     batch(() => {
-      [data.value, problem.value, loading.value] = [response, error, false];
+      [data.value, problem.value, isLoading.value] = [response, error, false];
     });
     const respondedAt = performance.now();
-    restEnd = respondedAt + Math.min(5000, rest * (respondedAt - begin - traffic.latencyMs));
-    if (isWanted) refresh();
+    nextRequestAt = respondedAt + Math.min(5000, waitFactor * (respondedAt - sentAt - traffic.latencyMs));
+    if (isRefreshDue) refresh();
   }
 
   function refresh(): void {
     clearTimeout(timer);
-    isWanted = pending !== undefined;
-    if (isWanted) return;
-    const restMs = commandCount === traffic.commandCount ? restEnd - performance.now() : 0;
-    if (restMs > 0) timer = setTimeout(() => void run(), restMs);
-    else void run();
+    isRefreshDue = pending !== undefined;
+    if (isRefreshDue) return;
+    const waitMs = commandCount === traffic.commandCount ? nextRequestAt - performance.now() : 0;
+    if (waitMs > 0) timer = setTimeout(() => void sendRequest(), waitMs);
+    else void sendRequest();
   }
 
-  function end(): void {
+  function abort(): void {
     clearTimeout(timer);
     pending?.abort();
-    [pending, isWanted] = [undefined, false];
+    [pending, isRefreshDue] = [undefined, false];
   }
 
   return {
@@ -90,20 +90,20 @@ export function createResource<Data>(load: (signal: AbortSignal) => Promise<Data
       return problem.value;
     },
     get isLoading() {
-      return loading.value;
+      return isLoading.value;
     },
     refresh,
     reload() {
-      isOther = true;
+      isOutdated = true;
       batch(() => {
-        [problem.value, loading.value] = [null, true];
+        [problem.value, isLoading.value] = [null, true];
       });
-      void run();
+      void sendRequest();
     },
     clear() {
-      end();
+      abort();
       batch(() => {
-        [data.value, problem.value, loading.value] = [undefined, null, true];
+        [data.value, problem.value, isLoading.value] = [undefined, null, true];
       });
     },
   };

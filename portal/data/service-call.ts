@@ -1,12 +1,12 @@
 import { asCurl as curlOf } from "../../src/text/curl.ts";
 
-/** Calls of the service as code to paste. */
+/** Requests to the service, as code to paste. */
 
-interface ServiceCall {
+interface ServiceRequest {
   readonly method: string;
   /** The path from the origin: `/api/v1/investments/…`. */
   readonly path: string;
-  /** The key's secret; null for a call without one. */
+  /** The key's secret; null for a request without a key. */
   readonly secret: string | null;
 }
 
@@ -22,13 +22,13 @@ export function belowBase(path: string): string | null {
   return path === base || /^\/api\/v1[/?]/.test(path) ? path.slice(base.length) : null;
 }
 
-/** The call as a shell command. */
-export function formatCurl({ method, path, secret }: ServiceCall): string {
+/** Formats a request as a shell command. */
+export function formatCurl({ method, path, secret }: ServiceRequest): string {
   return curlOf({ method, url: location.origin + path, key: secret });
 }
 
-/** The call in JavaScript. */
-export function formatFetch({ method, path, secret }: ServiceCall): string {
+/** Formats a request as JavaScript. */
+export function formatFetch({ method, path, secret }: ServiceRequest): string {
   const members = [
     method === "GET" ? "" : `  method: ${JSON.stringify(method)},\n`,
     secret === null ? "" : `  headers: { Authorization: ${JSON.stringify(`Bearer ${secret}`)} },\n`,
@@ -37,7 +37,7 @@ export function formatFetch({ method, path, secret }: ServiceCall): string {
   return `const response = await fetch(${address}${members === "" ? "" : `, {\n${members}}`});`;
 }
 
-/** A text as indented JSON, or as it is. */
+/** Indents a string that is JSON; returns any other string unchanged. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -3,8 +3,8 @@ import { snapshotOf } from "./api.ts";
 import { realTime } from "./state.ts";
 
 /**
- * Saves an environment in a file that says when: `snapshot-default.json`, or `snapshot-default-17.json` for its request
- * 17.
+ * Saves an environment, with the time of saving, in `snapshot-default.json`, or in `snapshot-default-17.json` for its
+ * request 17.
  */
 export async function saveSnapshot(environment: string, request = ""): Promise<void> {
   const snapshot = await snapshotOf(environment);

@@ -7,9 +7,9 @@ import { environmentId } from "../base/routes.ts";
 import { isLocked, token } from "../base/token.ts";
 
 /**
- * The latest state of the environment on screen. A pulse requests news: twice a second while the page has the focus,
- * once a second while another window has it, and at once after a command or when the clock passes a change. No pulse
- * follows another while the page is hidden.
+ * The latest state of the environment on screen. The page requests a pulse twice a second while its window has the
+ * focus, once a second while another window has it, and at once after a command or when the clock passes a change. A
+ * hidden page requests none.
  */
 
 export type Connection = "starting" | "live" | "unreachable" | "locked" | "missing";
@@ -35,10 +35,10 @@ export const now = signal(0);
 /** The real time of the sandbox's machine, in milliseconds; the browser's may differ. Updated after each pulse. */
 export const realTime = signal(0);
 
-/** Number of answered pulses. Parts that expire in real time read it, so that they re-render. */
+/** The number of received pulses. Components whose content expires in real time read it, so that they re-render. */
 export const pulseCount = signal(0);
 
-/** The newest entries, 1,000 at most, oldest first, and the number of older ones that are no longer here. */
+/** The newest entries, 1,000 at most, oldest first, and the number of older entries that were dropped. */
 export const journal = signal<readonly JournalEntry[]>([]);
 export const droppedCount = signal(0);
 
@@ -48,14 +48,14 @@ export const environment = createResource(() => call("getEnvironment"));
 /** The number of failed requests in the journal, shown in the navigation. */
 export const errorCount = computed(() => journal.value.filter(({ status }) => status === null || status >= 400).length);
 
-/** The last reading of the clock, in milliseconds, and the page's own time then. */
-let reading = { now: 0, at: 0 };
-/** The last reading of the real time of the sandbox's machine, and the page's own time then. */
+/** The last reading of the clock, in milliseconds, and the page's own time of the reading. */
+let reading = { now: 0, readAt: 0 };
+/** The same of the real time of the sandbox's machine. */
 let realReading = reading;
-/** The version of the sandbox that sent this page, and the one for which this tab was loaded again. */
+/** The version of the sandbox that sent this page, and the version for which this tab was reloaded. */
 let pageVersion = "";
-const reloadedFor = tabSignal("version", "");
-/** Counts the environments and tokens that were followed. */
+const reloadedVersion = tabSignal("version", "");
+/** Incremented for each environment or token that the page follows; an older pulse is ignored. */
 let generation = 0;
 let isPulsePending = false;
 let isPulseDue = false;
@@ -67,10 +67,10 @@ const maxEntries = 1000;
 const maxPulseEntries = 200;
 /** The latest instant that a clock can show. */
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
-/** The shortest wait for the next change, however fast the clock passes changes. */
-const minWaitMs = 200;
+/** The minimum delay of a pulse for the next change, however fast the clock passes changes. */
+const minDelayMs = 200;
 
-/** Requests news at once, or after the pending pulse. */
+/** Requests a pulse at once, or after the pending one. */
 export function requestPulse(): void {
   clearTimeout(timer);
   if (isPulsePending) isPulseDue = true;
@@ -79,7 +79,7 @@ export function requestPulse(): void {
 
 /** Shows the clock from the response to a command, before the next pulse. */
 export function showClock(clock: Pulse["clock"]): void {
-  reading = { now: Date.parse(clock.now), at: performance.now() };
+  reading = { now: Date.parse(clock.now), readAt: performance.now() };
   batch(() => {
     speed.value = clock.speed;
     now.value = reading.now;
@@ -123,43 +123,42 @@ function startOver(): void {
 
 function advanceNow(): void {
   if (document.hidden) return;
-  now.value = Math.min(lastInstant, reading.now + (performance.now() - reading.at) * speed.value);
+  now.value = Math.min(lastInstant, reading.now + (performance.now() - reading.readAt) * speed.value);
 }
 
 async function loadPulse(): Promise<void> {
   isPulsePending = true;
-  const [mine, before] = [generation, reading];
+  const [startGeneration, startReading] = [generation, reading];
   try {
     const after = journal.value.at(-1)?.id ?? 0;
-    const begin = performance.now();
-    const news = await call("getPulse", { query: { after, revision: revision.value } });
-    traffic.latencyMs = Math.min(traffic.latencyMs, performance.now() - begin);
-    const entries = await loadEntries(news, after);
-    // The page may follow another environment by now, or this one from the beginning.
-    if (mine === generation) applyPulse(news, entries, reading === before);
+    const sentAt = performance.now();
+    const pulse = await call("getPulse", { query: { after, revision: revision.value } });
+    traffic.latencyMs = Math.min(traffic.latencyMs, performance.now() - sentAt);
+    const entries = await loadEntries(pulse, after);
+    if (startGeneration === generation) applyPulse(pulse, entries, reading === startReading);
     failureCount = 0;
   } catch (error) {
-    if (mine === generation) handleFailure(error);
+    if (startGeneration === generation) handleFailure(error);
   } finally {
     isPulsePending = false;
-    realTime.value = realReading.now + performance.now() - realReading.at;
+    realTime.value = realReading.now + performance.now() - realReading.readAt;
     schedulePulse();
   }
 }
 
 type Entries = Pick<RequestList, "data" | "dropped">;
 
-/** Applies the news, but not a clock that is out of date because a command was answered after the request for them. */
-function applyPulse(news: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
-  reloadIfOld(news.version);
-  realReading = { now: Date.parse(news.real_time), at: performance.now() };
-  const isNew = news.revision !== revision.value;
-  const wasAway = connection.value === "unreachable";
+/** Applies a pulse, but not its clock if a command has returned a later one meanwhile. */
+function applyPulse(pulse: Pulse, entries: Entries | undefined, isClockLatest: boolean): void {
+  reloadIfOld(pulse.version);
+  realReading = { now: Date.parse(pulse.real_time), readAt: performance.now() };
+  const isNew = pulse.revision !== revision.value;
+  const wasUnreachable = connection.value === "unreachable";
   batch(() => {
     pulseCount.value++;
-    if (isClockLatest) showClock(news.clock);
-    revision.value = news.revision;
-    [previousChangeAt.value, nextChangeAt.value] = [news.previous, news.next];
+    if (isClockLatest) showClock(pulse.clock);
+    revision.value = pulse.revision;
+    [previousChangeAt.value, nextChangeAt.value] = [pulse.previous, pulse.next];
     if (entries) {
       journal.value = entries.data.slice(-maxEntries);
       droppedCount.value = entries.dropped;
@@ -167,35 +166,36 @@ function applyPulse(news: Pulse, entries: Entries | undefined, isClockLatest: bo
     connection.value = "live";
     problem.value = null;
   });
-  // A request may have used a fault up.
-  if (isNew || wasAway || news.journal.data.some(({ fault_id }) => fault_id !== null)) environment.refresh();
+  // A request may have exhausted a fault.
+  const hasFault = pulse.journal.data.some(({ fault_id }) => fault_id !== null);
+  if (isNew || wasUnreachable || hasFault) environment.refresh();
 }
 
-/** Loads the page of another version of the sandbox, once: two versions may share a database during an upgrade. */
+/** Reloads the page for another version of the sandbox, once: during an upgrade, two versions may share a database. */
 function reloadIfOld(version: string): void {
   pageVersion ||= version;
-  if (version === pageVersion || version === reloadedFor.peek()) return;
-  reloadedFor.value = version;
+  if (version === pageVersion || version === reloadedVersion.peek()) return;
+  reloadedVersion.value = version;
   location.reload();
 }
 
 /** Returns the journal with its new entries; undefined if it has not changed. */
-async function loadEntries({ journal: news }: Pulse, after: number): Promise<Entries | undefined> {
-  const [first] = news.data;
-  if (news.after === after && (first === undefined || first.id === after + 1)) {
-    const data = [...journal.value, ...news.data];
+async function loadEntries({ journal: added }: Pulse, after: number): Promise<Entries | undefined> {
+  const [first] = added.data;
+  if (added.after === after && (first === undefined || first.id === after + 1)) {
+    const data = [...journal.value, ...added.data];
     return first && { data, dropped: droppedCount.value + Math.max(0, data.length - maxEntries) };
   }
   // The server has another journal, or more new entries than one pulse carries.
-  return news.data.length < maxPulseEntries ? news : call("listRequests", { query: { limit: maxEntries } });
+  return added.data.length < maxPulseEntries ? added : call("listRequests", { query: { limit: maxEntries } });
 }
 
 function handleFailure(error: unknown): void {
   failureCount++;
-  const failed = problemFrom(error);
+  const failure = problemFrom(error);
   batch(() => {
-    problem.value = failed;
-    connection.value = isLocked.value ? "locked" : failed.status === 404 ? "missing" : "unreachable";
+    problem.value = failure;
+    connection.value = isLocked.value ? "locked" : failure.status === 404 ? "missing" : "unreachable";
   });
 }
 
@@ -205,14 +205,17 @@ function schedulePulse(): void {
     isPulseDue = false;
     timer = setTimeout(loadPulse, 0);
   } else if (!document.hidden) {
-    const pause = connection.value === "locked" ? 5000 : ([1000, 2000][failureCount - 1] ?? 5000);
-    timer = setTimeout(loadPulse, failureCount > 0 ? pause : pulseDelayMs());
+    timer = setTimeout(loadPulse, failureCount > 0 ? retryDelayMs() : pulseDelayMs());
   }
 }
 
+function retryDelayMs(): number {
+  return connection.value === "locked" ? 5000 : ([1000, 2000][failureCount - 1] ?? 5000);
+}
+
 function pulseDelayMs(): number {
-  const rhythm = document.hasFocus() ? 500 : 1000;
-  if (nextChangeAt.value === null || speed.value === 0) return rhythm;
-  const due = (Date.parse(nextChangeAt.value) - reading.now) / speed.value - (performance.now() - reading.at);
-  return Math.min(rhythm, Math.max(minWaitMs, due + 5));
+  const intervalMs = document.hasFocus() ? 500 : 1000;
+  if (nextChangeAt.value === null || speed.value === 0) return intervalMs;
+  const dueInMs = (Date.parse(nextChangeAt.value) - reading.now) / speed.value - (performance.now() - reading.readAt);
+  return Math.min(intervalMs, Math.max(minDelayMs, dueInMs + 5));
 }

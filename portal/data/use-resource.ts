@@ -11,7 +11,10 @@ export function useResponse<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Resource<ResponseOf<Id>> {
-  return useResource((aborted) => call(operation, ...withSignal(parts, aborted)), [operation, JSON.stringify(parts)]);
+  return useResource(
+    (abortSignal) => call(operation, ...withSignal(parts, abortSignal)),
+    [operation, JSON.stringify(parts)],
+  );
 }
 
 /** Loads the items of a list operation: `useList("listOfferings")`. */
@@ -19,17 +22,22 @@ export function useList<Id extends AdminOperationId>(
   operation: Id,
   ...parts: Arguments<Id>
 ): Resource<readonly ItemOf<Id>[]> {
-  return useResource((aborted) => list(operation, ...withSignal(parts, aborted)), [operation, JSON.stringify(parts)]);
+  return useResource(
+    (abortSignal) => list(operation, ...withSignal(parts, abortSignal)),
+    [operation, JSON.stringify(parts)],
+  );
 }
 
-function withSignal<Id extends AdminOperationId>(parts: Arguments<Id>, aborted: AbortSignal): Arguments<Id> {
-  return [{ ...parts[0], signal: aborted } as Arguments<Id>[0]] as Arguments<Id>;
+function withSignal<Id extends AdminOperationId>(parts: Arguments<Id>, abortSignal: AbortSignal): Arguments<Id> {
+  return [{ ...parts[0], signal: abortSignal } as Arguments<Id>[0]] as Arguments<Id>;
 }
 
 /** A trigger for counts, which change with requests while the revision stays. */
 export const newestRequest = computed(() => `${revision.value} ${journal.value.at(-1)?.id}`);
 
-/** A trigger for other environments, of which the revision tells nothing. Rows stay in place under a pointer. */
+/**
+ * Creates a trigger for other environments, which the revision does not cover. It waits while the pointer is on a row.
+ */
 export function everySeconds(seconds: number): ReadonlySignal<string> {
   let last = "";
   return computed(() => {
@@ -39,7 +47,7 @@ export function everySeconds(seconds: number): ReadonlySignal<string> {
   });
 }
 
-/** A trigger for what does not change, or for `refresh` alone. */
+/** A trigger for data that does not change, or that only `refresh` loads again. */
 export const noTrigger: ReadonlySignal<string> = signal("");
 
 type Primitive = string | number | boolean | null | undefined;
@@ -47,19 +55,19 @@ type Primitive = string | number | boolean | null | undefined;
 interface ResourceOptions {
   /** The trigger that refreshes the response. @default the revision of the environment */
   readonly trigger?: ReadonlySignal<string>;
-  /** Milliseconds without another dependency before the request, for what a person types. @default 0 */
+  /** The milliseconds without a new dependency before a request, for what a person types. @default 0 */
   readonly debounceMs?: number;
 }
 
 /**
- * Loads any data of a view: refreshed by a trigger, and loaded again when a dependency changes. The old response stays
- * on screen meanwhile.
+ * Loads any data of a view: refreshes it by a trigger, and loads it again when a dependency changes. The old response
+ * stays on screen meanwhile.
  *
  *     const page = useResource((signal) => call("listInvestments", { query: { search }, signal }), [search]);
  *     if (!page.data) return <Loading for={page} />;
  */
 export function useResource<Data>(
-  load: (aborted: AbortSignal) => Promise<Data>,
+  load: (signal: AbortSignal) => Promise<Data>,
   dependencies: readonly Primitive[] = [],
   { trigger = revision, debounceMs = 0 }: ResourceOptions = {},
 ): Resource<Data> {
@@ -67,10 +75,10 @@ export function useResource<Data>(
   latest.current = load;
   const resource = useMemo(
     () =>
-      createResource<Data>(async (aborted) => {
+      createResource<Data>(async (abortSignal) => {
         if (debounceMs > 0) await new Promise((resolve) => setTimeout(resolve, debounceMs));
-        aborted.throwIfAborted();
-        return latest.current(aborted);
+        abortSignal.throwIfAborted();
+        return latest.current(abortSignal);
       }),
     [],
   );
@@ -84,17 +92,17 @@ export function useRefresh<Data>(
   dependencies: readonly Primitive[] = [],
   trigger: ReadonlySignal<string> = revision,
 ): void {
-  const question = JSON.stringify([environmentId.value, ...dependencies]);
-  const lastQuestion = useRef("");
+  const query = JSON.stringify([environmentId.value, ...dependencies]);
+  const lastQuery = useRef("");
   // Before the first pulse it is unknown whether the sandbox responds, and whether it accepts the token.
   const isKnown = connection.value !== "starting" && connection.value !== "locked";
   const isLive = connection.value === "live";
 
   useEffect(() => {
     if (!isKnown) return;
-    if (lastQuestion.current !== question) resource.reload();
+    if (lastQuery.current !== query) resource.reload();
     else if (isLive) resource.refresh();
-    lastQuestion.current = question;
-  }, [question, trigger.value, isKnown, isLive]);
+    lastQuery.current = query;
+  }, [query, trigger.value, isKnown, isLive]);
   useEffect(() => resource.clear, []);
 }

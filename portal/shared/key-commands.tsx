@@ -15,8 +15,8 @@ export function CopyKeyButtons(description: KeyDescription) {
   const name = keyName(description.id);
   return (
     <span class="actions nowrap">
-      <Copy text={description.key} label="Key" kind="quiet" subject={`The key ${name}`} />
-      <Copy text={curlOfOffering(description)} label="curl" kind="quiet" subject={`A call with ${name} as curl`} />
+      <Copy text={description.key} label="Key" kind="quiet" subject={`Key ${name}`} />
+      <Copy text={curlOfOffering(description)} label="curl" kind="quiet" subject={`Request with ${name} as curl`} />
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { canEdit, token } from "../base/token.ts";
 
 type Access = "edit" | "view";
 
-const subjects: Readonly<Record<Access, string>> = { edit: "The link", view: "The view-only link" };
+const subjects: Readonly<Record<Access, string>> = { edit: "Link", view: "View-only link" };
 
 /**
  * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this

@@ -33,7 +33,7 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
   await page.getByText(`${covered} of ${total} covered`).waitFor();
 
   await fold.click();
-  await page.getByRole("button", { name: "Copy the line that covers failures.truncated" }).click();
+  await page.getByRole("button", { name: "Copy snippet for failures.truncated" }).click();
   await expect.poll(() => copied(page)).toBe(behaviors.find(({ id }) => id === "failures.truncated")?.snippet);
   await row("refusals.429").getByRole("button", { name: "429 now" }).click();
   await expect.poll(() => lastMessage(page)).toMatch(/^Each call with .* partner is a 429 now\.$/);

@@ -125,10 +125,10 @@ test("an investment is shown as each key reads it, and can be changed", async ()
     ]);
   expect(await way.locator("[aria-current=step]").innerText()).toMatch(/^Signing/);
   await page.getByText("Personal data: Partner keys only").waitFor();
-  await page.getByRole("button", { name: "Copy the JSON of Partner" }).click();
+  await page.getByRole("button", { name: "Copy JSON of Partner" }).click();
   const bytes = await sandbox.preview({ path: `/investments/${id}`, key_id: "aurora-partner" });
   await expect.poll(() => copied(page)).toBe(bytes.body);
-  await page.getByRole("button", { name: "Copy the call of Marketing as curl" }).click();
+  await page.getByRole("button", { name: "Copy request of Marketing as curl" }).click();
   await expect
     .poll(() => copied(page))
     .toContain(`Bearer ${sandbox.keys.marketing}" ${sandbox.url}/api/v1/investments/${id}`);

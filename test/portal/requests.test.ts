@@ -99,7 +99,7 @@ test("a request shows its response as it was, or why it cannot; a failed one has
   await call(sandbox, `/investments/${id}`);
   await go("#/default/journal/1");
   const detail = page.locator(".detail");
-  const body = detail.getByRole("region", { name: "The response, made again: the body" });
+  const body = detail.getByRole("region", { name: "The response, made again: body" });
   await expect.poll(() => body.innerText()).toContain('"amount": 4321');
   await detail.getByRole("heading", { name: "The response, made again 200" }).waitFor();
   expect(await detail.getByRole("button", { name: "Download the snapshot" }).count()).toBe(0);

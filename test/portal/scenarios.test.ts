@@ -13,7 +13,7 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   await states.getByRole("row", { name: "Status PENDING CLOSED", exact: true }).waitFor();
   await states.getByRole("row", { name: "Paid 0 5,000.00", exact: true }).waitFor();
   expect(await page.getByRole("region", { name: "Steps", exact: true }).innerText()).toContain("Everybody signs");
-  expect(await page.getByRole("region", { name: "The scenario as YAML" }).innerText()).toContain("# yaml-language");
+  expect(await page.getByRole("region", { name: "Scenario as YAML" }).innerText()).toContain("# yaml-language");
 
   await page.getByRole("button", { name: "Play", exact: true }).dblclick();
   await page.waitForURL(/investments\/[\da-f-]{36}$/);

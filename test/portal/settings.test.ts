@@ -30,7 +30,7 @@ test("an assumption is found, changed in place and set back", async () => {
   await group("Set").getByRole("link", { name: "Order of the list" }).waitFor();
   await expect.poll(() => order.evaluate((control) => control === document.activeElement)).toBe(true);
   await expect
-    .poll(() => page.getByRole("region", { name: "What differs, as config" }).innerText())
+    .poll(() => page.getByRole("region", { name: "Changed values as config" }).innerText())
     .toContain('profile: conventional\nassume:\n  ids.case: "exact"\n  list.order: "id"\n  cors: "no"');
   await page.getByRole("button", { name: "Back to create_date" }).click();
   await group("Assumed by the profile conventional").getByRole("link", { name: "Order of the list" }).waitFor();

@@ -134,17 +134,17 @@ test("links are copied for others, one of them read-only", async () => {
     at: `#token=${adminToken}&/default/keys`,
   });
   const copiedAs = async (subject: string): Promise<string> => {
-    await expect.poll(() => lastMessage(page)).toBe(`${subject} is copied.`);
+    await expect.poll(() => lastMessage(page)).toBe(`${subject} copied.`);
     return copied(page);
   };
   const chain = page.getByRole("button", { name: "Copy the link to this view at this instant" });
   await chain.click();
   await page.getByRole("button", { name: "Copy view-only link" }).click();
-  const look = await copiedAs("The view-only link");
+  const look = await copiedAs("View-only link");
   expect(look).toMatch(/#token=sandbox_view_default_[\da-f]{32}&\/default\/keys\?at=/);
   await chain.click();
   await page.getByRole("button", { name: "Copy link", exact: true }).click();
-  const all = await copiedAs("The link");
+  const all = await copiedAs("Link");
   expect(all + look).not.toContain(adminToken);
 
   const viewer = await tab(look.slice(look.indexOf("#")));

@@ -257,20 +257,20 @@ test("an environment has its own page and clock, and is chosen in the header", a
 
 test("a key is copied without being shown, and an example call is sent", async () => {
   const { page, sandbox } = await openPortal();
-  await page.getByRole("button", { name: "Copy the key Aurora Robotics partner" }).click();
+  await page.getByRole("button", { name: "Copy key Aurora Robotics partner" }).click();
   await expect.poll(() => copied(page)).toBe(sandbox.keys.partner);
   expect(await page.content()).not.toContain(sandbox.keys.partner);
 
   // As at http://192.168.…, which is not a secure context and has no clipboard.
   await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined, configurable: true }));
-  await page.getByRole("button", { name: "Copy the key Aurora Robotics marketing", exact: true }).click();
-  await expect.poll(() => lastMessage(page)).toBe("The key Aurora Robotics marketing is copied.");
+  await page.getByRole("button", { name: "Copy key Aurora Robotics marketing", exact: true }).click();
+  await expect.poll(() => lastMessage(page)).toBe("Key Aurora Robotics marketing copied.");
   await page.evaluate(() => delete (navigator as { clipboard?: unknown }).clipboard);
   await expect.poll(() => copied(page)).toBe(sandbox.keys.marketing);
 
   await page.getByRole("button", { name: "Send" }).click();
   await page.locator("details summary").click();
-  await page.getByRole("region", { name: "the body" }).waitFor();
+  await page.getByRole("region", { name: ": body" }).waitFor();
   expect(await sandbox.requests.count()).toBe(1);
 });
 

@@ -186,7 +186,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   const { now } = await sandbox.clock.get();
   await page.getByText(now.slice(0, 10), { exact: true }).waitFor();
   await page.getByRole("button", { name: "Copy the link to this view at this instant" }).click();
-  await expect.poll(() => lastMessage(page)).toBe("The link is copied.");
+  await expect.poll(() => lastMessage(page)).toBe("Link copied.");
   const link = await copied(page);
   await sandbox.clock.set(begin);
   const other = await context.newPage();

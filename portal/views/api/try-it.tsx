@@ -54,8 +54,8 @@ export function TryIt({ operation, response }: TryItProps) {
 
   const address = addressOf(path, parameters, valueOf);
   const call = { method: "GET", path: fromOrigin(address), secret: key?.key ?? null };
-  const copyCurl = (): void => void copyText(formatCurl(call), "The call as curl");
-  useShortcuts([{ key: "c", label: "Copy the call as curl", run: copyCurl }]);
+  const copyCurl = (): void => void copyText(formatCurl(call), "Request as curl");
+  useShortcuts([{ key: "c", label: "Copy request as curl", run: copyCurl }]);
 
   function send(): void {
     setQuery({ ...values.value, key: keyId });
@@ -76,7 +76,7 @@ export function TryIt({ operation, response }: TryItProps) {
         extra={
           <>
             <Button onClick={copyCurl}>Copy as curl</Button>
-            <Button onClick={() => void copyText(formatFetch(call), "The call as fetch")}>Copy as fetch</Button>
+            <Button onClick={() => void copyText(formatFetch(call), "Request as fetch")}>Copy as fetch</Button>
           </>
         }
       >
@@ -99,7 +99,7 @@ export function TryIt({ operation, response }: TryItProps) {
             />
           ))}
         </div>
-        <CodeBlock text={call.path} label="The path" />
+        <CodeBlock text={call.path} label="Path" />
         <p class="small muted">
           A real call: it counts against the key's limit, meets faults, and is in{" "}
           <a href={to("journal")}>the journal</a>.

@@ -113,7 +113,7 @@ function Config({ assumptions }: { readonly assumptions: readonly AssumptionDesc
         <p>
           A reset undoes what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the start:
         </p>
-        <CodeBlock text={lines.join("\n")} label="What differs, as config" />
+        <CodeBlock text={lines.join("\n")} label="Changed values as config" />
       </div>
     </Panel>
   );

@@ -83,7 +83,7 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
               </a>
             ))}
             {!first && snippet && <Preparation id={id} />}
-            {!first && snippet && <Copy text={snippet} subject={`The line that covers ${id}`} />}
+            {!first && snippet && <Copy text={snippet} subject={`Snippet for ${id}`} />}
           </span>
         </li>
       ))}

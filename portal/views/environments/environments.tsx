@@ -50,7 +50,7 @@ export function Environments() {
         )
       }
       resource={environments}
-      search={{ label: "Search the environments", placeholder: "Label, id or fixture", total: all.length }}
+      search={{ label: "Search the environments", placeholder: "Label, id or fixture", itemCount: all.length }}
       summary={
         <span class="muted">
           {search === ""

@@ -49,7 +49,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
       label: "Copy as curl",
       run: () => {
         const [first] = responses;
-        if (first) void copyText(curlOf(path, first.key), "The call as curl");
+        if (first) void copyText(curlOf(path, first.key), "Request as curl");
       },
     },
   ]);
@@ -155,8 +155,8 @@ function Heading({ type, keyResponse, path, offeringId }: HeadingProps) {
       <span class="reader">
         {label} {!hasResponse && <HttpBadge status={response.status} />}
         <span class="actions">
-          <Copy text={response.body} subject={`The JSON of ${label}`} />
-          <Copy text={curlOf(path, key)} label="curl" subject={`The call of ${label} as curl`} kind="quiet" />
+          <Copy text={response.body} subject={`JSON of ${label}`} />
+          <Copy text={curlOf(path, key)} label="curl" subject={`Request of ${label} as curl`} kind="quiet" />
         </span>
       </span>
       <small>{keyName(key.id)}</small>

@@ -110,7 +110,7 @@ function Head({ record, offering }: HeadProps) {
         <span class="detail-fact">{marked("paid_amount", `${formatMoney(Number(paid))} paid`)}</span>
       )}
       <code title={id}>{typeof alias === "string" ? alias : `${id.slice(0, 8)}…`}</code>
-      <Copy text={id} subject="The id" />
+      <Copy text={id} subject="ID" />
       <a href={toOffering(offering.id)}>{offering.name}</a>
     </p>
   );

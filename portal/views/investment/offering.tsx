@@ -55,7 +55,7 @@ function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> 
           ["Keys", <a href={to("keys", null, { search: name })}>{formatCount(activeKeys(id).length, "active key")}</a>],
           [
             "Id",
-            <CopyableValue text={id} subject="The id">
+            <CopyableValue text={id} subject="ID">
               <code>{id}</code>
             </CopyableValue>,
           ],

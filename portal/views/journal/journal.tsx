@@ -168,7 +168,7 @@ function NoRequest() {
       {key ? (
         <>
           <p>Point your client at this address, or paste this into a terminal. It shows here at once.</p>
-          <CodeBlock text={text} label="A first call as curl">
+          <CodeBlock text={text} label="First request as curl">
             {text.replace(key.key, maskSecret(key.key))}
           </CodeBlock>
         </>

@@ -45,10 +45,10 @@ export function RequestActions(entry: JournalEntry) {
 
   const request = { method, path, secret };
   const copyCurl = (): void => {
-    if (isWhole) void copyText(formatCurl(request), "The call as curl");
+    if (isWhole) void copyText(formatCurl(request), "Request as curl");
     else showMessage(notWhole, { isError: true });
   };
-  useShortcuts([{ key: "c", label: "Copy the request as curl", run: copyCurl }]);
+  useShortcuts([{ key: "c", label: "Copy request as curl", run: copyCurl }]);
 
   return (
     <div class="stack">
@@ -61,7 +61,7 @@ export function RequestActions(entry: JournalEntry) {
           icon="copy"
           aria-label="Copy as fetch"
           disabled={!canFetch}
-          onClick={() => void copyText(formatFetch(request), "The call as fetch")}
+          onClick={() => void copyText(formatFetch(request), "Request as fetch")}
         >
           fetch
         </Button>

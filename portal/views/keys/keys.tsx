@@ -55,7 +55,7 @@ export function Keys() {
         )
       }
       resource={environment}
-      search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", total: keys.length }}
+      search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", itemCount: keys.length }}
       class="key-list"
       isClickable
       detail={id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}

@@ -116,13 +116,13 @@ function Connect() {
         facts={[
           [
             "Base address",
-            <CopyableValue text={address} subject="The base address">
+            <CopyableValue text={address} subject="Base address">
               <code>{address}</code>
             </CopyableValue>,
           ],
           ...keys.map(({ id, key, type, effect }): Fact => [
             type === "partner" ? "Partner key" : "Marketing key",
-            <CopyableValue text={key} subject={`The key ${keyName(id)}`}>
+            <CopyableValue text={key} subject={`Key ${keyName(id)}`}>
               <span>
                 {keyName(id)}
                 <small class="muted">{effect}</small>
@@ -149,10 +149,10 @@ function Examples() {
   const calls = list.data ?? [];
   // A call may be gone after its key is revoked.
   const call = calls.find(({ title }) => title === choice.value) ?? calls[0];
-  useShortcuts([{ key: "c", label: "Copy the call as curl", run: copy }]);
+  useShortcuts([{ key: "c", label: "Copy request as curl", run: copy }]);
 
   function copy(): void {
-    if (call) void copyText(call.curl, "The call as curl");
+    if (call) void copyText(call.curl, "Request as curl");
   }
 
   async function attempt({ path, key, title }: ExampleCall): Promise<void> {
@@ -183,7 +183,7 @@ function Examples() {
               Send
             </Button>
           </div>
-          <CodeBlock text={call.curl} label="The call as curl">
+          <CodeBlock text={call.curl} label="Request as curl">
             {call.curl.replace(call.key, maskSecret(call.key))}
           </CodeBlock>
           {response.value && <ResponseView {...response.value} />}

@@ -40,7 +40,7 @@ export function DraftPage() {
               Save
             </Button>
           )}
-          <Copy text={draft.value} label="Copy" subject="The scenario" />
+          <Copy text={draft.value} label="Copy" subject="Scenario" />
           <DownloadScenario name={nameOf(scenario)} text={draft.value} />
           <OpenFile label="Open a file" accept=".yaml,.yml,.json" onFiles={([file]) => file && open(file)} />
         </>

@@ -67,7 +67,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
         <Runs scenario={name} />
       </div>
       <Panel title="As YAML">
-        <CodeBlock text={text} label="The scenario as YAML" />
+        <CodeBlock text={text} label="Scenario as YAML" />
       </Panel>
     </Page>
   );
