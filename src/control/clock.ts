@@ -15,7 +15,7 @@ import { filteredSubject, selectionOf } from "./timeline.ts";
 
 /** The handlers of the operations on the clock. */
 export const clockHandlers = {
-  getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.parts.clock.speed }),
+  getClock: ({ environment }) => ({ now: environment.read().now, speed: environment.internals.clock.speed }),
 
   setClock({ environment, body: { now: word, speed, if_any, ...subject } }) {
     if (word === "previous") return stepBack(environment, { if_any, ...subject }, speed);
@@ -28,23 +28,23 @@ export const clockHandlers = {
     if (by !== undefined) return move(environment, subject, (clock) => clock.advance(readDuration(by) ?? 0));
     if (target === "next") return stepForward(environment, { if_any, ...subject });
     const to = readInstant(instantFor(environment, target)) ?? "";
-    if (Date.parse(to) < environment.parts.clock.milliseconds)
+    if (Date.parse(to) < environment.internals.clock.nowMs)
       throw new ControlError("conflict", "The clock is already past that instant. To go back, set the clock instead.");
     return move(environment, subject, (clock) => clock.advanceTo(to));
   },
 } satisfies Partial<Handlers>;
 
 /** Returns the instant for a word: `now` is the machine's, `fixture` the fixture's. */
-function instantFor({ parts }: Environment, instant: Instant | undefined): Instant | undefined {
+function instantFor({ internals }: Environment, instant: Instant | undefined): Instant | undefined {
   if (instant === "now") return formatInstant(Date.now());
-  return instant === "fixture" ? parts.history.dataset.now : instant;
+  return instant === "fixture" ? internals.history.dataset.now : instant;
 }
 
 /** The number of commands that can be undone. */
 const maxUndoSteps = 10;
 
 /** Notes what undoes a command. */
-export function noteUndo({ parts: { undoSteps } }: Environment, step: UndoStep): void {
+export function noteUndo({ internals: { undoSteps } }: Environment, step: UndoStep): void {
   if (undoSteps.push(step) > maxUndoSteps) undoSteps.shift();
 }
 
@@ -67,8 +67,8 @@ export async function move(
   go: (clock: EnvironmentClock) => ClockReading,
   { speed, stoppedBefore = stoppedRuns(environment), isUndoable = true }: MoveOptions = {},
 ): Promise<ClockMove> {
-  const { era } = environment;
-  const { clock, history } = environment.parts;
+  const { generation } = environment;
+  const { clock, history } = environment.internals;
   const { timeline } = history;
   const { now, state: stateBefore } = environment.read();
   const { position } = stateBefore;
@@ -81,7 +81,7 @@ export async function move(
   const undone = describeChanges(undoneChanges, history);
   if (isUndoable) noteUndo(environment, { last: reading.now, clock: before });
   return environment.whenCaughtUp(() => {
-    if (environment.era !== era) {
+    if (environment.generation !== generation) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
     const changes = timeline.changes.slice(position, timeline.countUntil(Date.parse(reading.now)));
@@ -94,8 +94,8 @@ export async function move(
   });
 }
 
-function stoppedRuns({ parts }: Environment): StoppedRun[] {
-  return parts.runs.all.flatMap(({ id, scenario, problem }) =>
+function stoppedRuns({ internals }: Environment): StoppedRun[] {
+  return internals.runs.all.flatMap(({ id, scenario, problem }) =>
     problem === null ? [] : [{ id, scenario: scenario.name, problem }],
   );
 }
@@ -115,7 +115,7 @@ export async function stepForward(
   { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
   stoppedBefore = stoppedRuns(environment),
 ): Promise<ClockMove> {
-  const { runs } = environment.parts;
+  const { runs } = environment.internals;
   const { changes, applied, coming } = selectionOf(environment, subject);
   const next = changes[applied]?.date ?? never;
   if (coming < next) {

@@ -29,26 +29,26 @@ export function summarizeEnvironment(environment: Environment): EnvironmentSumma
   const expiry = expiryOf(environment);
   return {
     ...baseOf(environment),
-    last_request_at: environment.parts.journal.list({ limit: 1 }).data[0]?.recorded_at ?? null,
+    last_request_at: environment.internals.journal.list({ limit: 1 }).data[0]?.recorded_at ?? null,
     expires_at: expiry === null ? null : formatInstant(expiry),
   };
 }
 
-function baseOf({ setup, uid, parts: { clock } }: Environment): EnvironmentBase {
+function baseOf({ config, uid, internals: { clock } }: Environment): EnvironmentBase {
   return {
-    id: setup.id,
+    id: config.id,
     uid,
-    label: setup.label ?? null,
-    fixture: setup.dataset.name,
-    create_date: formatInstant(setup.clock.now),
+    label: config.label ?? null,
+    fixture: config.dataset.name,
+    create_date: formatInstant(config.clock.now),
     clock: { now: clock.now, speed: clock.speed },
-    profile: setup.profile,
-    rate_limit: setup.rateLimit,
+    profile: config.profile,
+    rate_limit: config.rateLimit,
   };
 }
 
 export function describeEnvironment(environment: Environment, baseUrl: string): EnvironmentDescription {
-  const { parts } = environment;
+  const { internals } = environment;
   const { now } = environment.read();
   return {
     ...baseOf(environment),
@@ -57,14 +57,14 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
     partner_key: openingSecret(environment, "partner"),
     offerings: describeOfferings(environment),
     keys: environment.keys.map((key) => describeKey(key, environment, now)),
-    runs: parts.runs.all.map((run) => parts.runs.describe(run)),
+    runs: internals.runs.all.map((run) => internals.runs.describe(run)),
     faults: describeFaults(environment),
   };
 }
 
 export function describeOfferings(environment: Environment): OfferingDescription[] {
   const { state } = environment.read();
-  return environment.setup.dataset.offerings.map((offering) => describeOffering(offering, state));
+  return environment.config.dataset.offerings.map((offering) => describeOffering(offering, state));
 }
 
 function describeOffering({ id, name, alias }: Offering, state: StateView): OfferingDescription {
@@ -82,7 +82,7 @@ export function summarizeOfferings(environment: Environment): OfferingSummary[] 
 }
 
 export function summarizeOffering(offering: Offering, state: StateView): OfferingSummary {
-  const { statuses, steps, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).tally;
+  const { statuses, steps, amount, paidAmount: paid_amount } = state.investmentsOf(offering.id).totals;
   const attributes = { ...offeringAttributesOf(state.offering(offering.id) ?? offering) };
   const amounts = amountsOf(offering, state);
   return { ...describeOffering(offering, state), attributes, statuses, steps, amount, amounts, paid_amount };
@@ -90,7 +90,7 @@ export function summarizeOffering(offering: Offering, state: StateView): Offerin
 
 function amountsOf({ id: offeringId }: Offering, state: StateView): OfferingSummary["amounts"] {
   const list = state.investmentsOf(offeringId);
-  return list.once("amounts", () => {
+  return list.cached("amounts", () => {
     const cents = { closed: 0, signed: 0, pending: 0 };
     for (const { id, status, amount } of list.byCreation) {
       cents[status === "CLOSED" ? "closed" : state.isSigned(id) ? "signed" : "pending"] += toCents(amount);
@@ -104,7 +104,7 @@ function amountsOf({ id: offeringId }: Offering, state: StateView): OfferingSumm
  * Returns the secret of the first offering at the opening of the environment, one at its limit only without another;
  * null if there was none.
  */
-export function openingSecret({ setup: { clock, keys, dataset } }: Environment, type: KeyType): string | null {
+export function openingSecret({ config: { clock, keys, dataset } }: Environment, type: KeyType): string | null {
   const [offering] = dataset.offerings;
   const start = formatInstant(clock.now);
   const isFirst = (key: Key) =>
@@ -146,7 +146,7 @@ export function currentFaults(environment: Environment): Fault[] {
 
 export function describeFaults(environment: Environment): FaultDescription[] {
   const { now } = environment.read();
-  return currentFaults(environment).map((fault) => describeFault(fault, environment.parts.faultUses, now));
+  return currentFaults(environment).map((fault) => describeFault(fault, environment.internals.faultUses, now));
 }
 
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {
@@ -156,16 +156,16 @@ export function describeFault(fault: Fault, uses: FaultUses, now: Instant): Faul
   return { id, summary: faultSummary(rule), warning, ...rule, ...use, from, until };
 }
 
-export function describeLimit({ parts, rateLimit }: Environment, keyId: string): LimitDescription {
-  const { used, resetsIn } = parts.limits.read(keyId, parts.clock.limitTime);
-  return { key_id: keyId, used, limit: rateLimit, resets_in_seconds: Math.ceil(resetsIn / 1000) };
+export function describeLimit({ internals, rateLimit }: Environment, keyId: string): LimitDescription {
+  const { used, resetsInMs } = internals.limits.read(keyId, internals.clock.limitTime);
+  return { key_id: keyId, used, limit: rateLimit, resets_in_seconds: Math.ceil(resetsInMs / 1000) };
 }
 
-export function describeAssumptions({ assumptions, setup, parts }: Environment): AssumptionDescription[] {
-  const usual = assume(setup.profile);
-  const origins = { profile: setup.profile, assumptions, calibrated: parts.calibrated };
+export function describeAssumptions({ assumptions, config, internals }: Environment): AssumptionDescription[] {
+  const usual = assume(config.profile);
+  const origins = { profile: config.profile, assumptions, calibrated: internals.calibrated };
   const rested = new Map<string, number>();
-  for (const { assumptions: ids } of parts.journal.list({}).data) {
+  for (const { assumptions: ids } of internals.journal.list({}).data) {
     for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);
   }
   return catalog.map(({ id, question, section, values, accepts = null }) => {

@@ -1,4 +1,4 @@
-import { findKey, missing } from "../environment/references.ts";
+import { findKey, formatMissing } from "../environment/references.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import type { Fault } from "../model/resources.ts";
@@ -17,8 +17,8 @@ export const faultHandlers = {
 
   addFault({ environment, body: { for: duration, ...order } }) {
     const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
-    const { faultUses, creations } = environment.parts;
-    const faults = currentFaults(environment).filter((fault) => !faultUses.isUsedUp(fault));
+    const { faultUses, creationCount } = environment.internals;
+    const faults = currentFaults(environment).filter((fault) => !faultUses.isExhausted(fault));
     if (faults.length >= maxFaults) {
       throw new ControlError("conflict", `There are ${maxFaults} faults already; remove some.`);
     }
@@ -29,7 +29,7 @@ export const faultHandlers = {
     }
     const { now } = environment.read();
     const until = duration === undefined ? null : instantAfter(now, readDuration(duration) ?? 0);
-    const fault: Fault = { id: `fault-${creations + 1}`, rule, from: now, until };
+    const fault: Fault = { id: `fault-${creationCount + 1}`, rule, from: now, until };
     environment.record([{ kind: "new_fault", fault, date: now }]);
     return describeFault(fault, faultUses, now);
   },
@@ -39,7 +39,7 @@ export const faultHandlers = {
   removeFault({ environment, id }) {
     const faults = currentFaults(environment);
     const ids = faults.map((fault) => fault.id);
-    if (!ids.includes(id)) throw new ControlError("not_found", missing("fault", id, ids));
+    if (!ids.includes(id)) throw new ControlError("not_found", formatMissing("fault", id, ids));
     environment.removeFaults(faults.filter((fault) => fault.id === id));
   },
 } satisfies Partial<Handlers>;

@@ -69,13 +69,13 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   getSnapshot: ({ environment }) => snapshotOf(environment),
   restoreSnapshot: async (call) => {
     const { server, environment, body } = call;
-    const { content, traffic } = adopt(await readDocument(body), environment.setup);
+    const { data, requestData } = adopt(await readDocument(body), environment.config);
     // A forged snapshot has the secret of an environment that another process has open.
-    const issued = content.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
-    const secrets = [...content.keys, ...issued].map(({ key }) => key);
+    const issued = data.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
+    const secrets = [...data.keys, ...issued].map(({ key }) => key);
     await nextTurn();
     await server.environments.shared?.refuseForeign(secrets, environment);
-    await environment.whenCaughtUp(() => environment.restore(content, traffic));
+    await environment.whenCaughtUp(() => environment.restore(data, requestData));
     await nextTurn();
     return environmentResponse(call);
   },

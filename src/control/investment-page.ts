@@ -21,7 +21,7 @@ import type { Handlers } from "./call.ts";
 export const investmentHandlers = {
   listInvestments: ({ environment, query }) => listInvestments(environment, query),
 
-  getInvestment: ({ environment, id }) => ({ ...orNotFound(() => findInvestment(environment.parts.history, id)) }),
+  getInvestment: ({ environment, id }) => ({ ...orNotFound(() => findInvestment(environment.internals.history, id)) }),
 } satisfies Partial<Handlers>;
 
 /** Investments per slice, without and with a search in texts. A slice takes some milliseconds. */
@@ -32,12 +32,13 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   if (after !== undefined && before !== undefined)
     throw new ValidationError("The filter has both after and before; expected one of them.");
   const { state } = environment.read();
-  const { dataset } = environment.setup;
+  const { dataset } = environment.config;
   const only = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
   const offerings = only ? [only] : dataset.offerings;
   const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).byCreation.slice() }));
   const reference = after ?? before;
-  const neighbor = reference === undefined ? undefined : findInvestment(environment.parts.history, reference, only?.id);
+  const neighbor =
+    reference === undefined ? undefined : findInvestment(environment.internals.history, reference, only?.id);
   const { isSearch, passes } = condition(filter, dataset);
 
   const matches: Match[] = [];

@@ -3,7 +3,7 @@ import type { ClockMove, ClockReading, NewEvent, EventRecord, InvestmentRecord }
 import type { EnvironmentClock } from "../environment/clock.ts";
 import type { Environment } from "../environment/environment.ts";
 import { newInvestment, refuseAll } from "../environment/new-investment.ts";
-import { findInvestment, findOffering, missing } from "../environment/references.ts";
+import { findInvestment, findOffering, formatMissing } from "../environment/references.ts";
 import { orNotFound, ControlError } from "../errors/control-error.ts";
 import { investmentErrors, uniqueExpected } from "../fixture/validation/resources.ts";
 import type { Instant } from "../time/instant.ts";
@@ -37,12 +37,12 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
     {
       written: content,
       path: [],
-      place: environment.nextPlace,
+      place: environment.nextSeedPath,
       offeringId: offering.id,
       date: now,
       statuses: environment.assumptions["investment.statuses"],
     },
-    environment.parts.history,
+    environment.internals.history,
   );
   environment.record([{ kind: "new_investment", investment, written: content, date: investment.create_date }]);
   return { ...find(environment, investment.id) };
@@ -102,7 +102,7 @@ function inverseOf(changes: Changes, before: Investment): Changes {
 
 /** Undoes the last move of the clock, or the last change of an investment. */
 async function undo(environment: Environment, { last, ...subject }: BodyValue<"UndoOptions">): Promise<ClockMove> {
-  const { undoSteps } = environment.parts;
+  const { undoSteps } = environment.internals;
   const step = undoSteps.at(-1);
   if (!step && last === undefined) throw new ControlError("conflict", "There is nothing to undo.");
   if (!step || step.last !== (last ?? step.last))
@@ -148,7 +148,11 @@ function idErrors(
     if (first < index)
       return createIssueAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
     if (ids.includes(id)) return [];
-    return createIssue(path, "value", () => `${pathText(path)}: ${missing(noun, id, ids).replace(/^There/, "there")}`);
+    return createIssue(
+      path,
+      "value",
+      () => `${pathText(path)}: ${formatMissing(noun, id, ids).replace(/^There/, "there")}`,
+    );
   });
 }
 
@@ -167,7 +171,7 @@ function recordEvent(environment: Environment, id: string, newEvent: NewEvent): 
   }
   const investment = find(environment, id);
   const { now: create_date } = environment.read();
-  const recorded = { id: environment.nextPlace.id, event, action, description, create_date };
+  const recorded = { id: environment.nextSeedPath.id, event, action, description, create_date };
   refuseNew(environment, investment, { ...investment, events: [...investment.events, recorded] });
   environment.record([{ kind: "event", investment_id: investment.id, event: recorded, date: create_date }]);
   return recorded;
@@ -194,5 +198,5 @@ function refuseNew(
 }
 
 function find(environment: Environment, id: string): Investment {
-  return orNotFound(() => findInvestment(environment.parts.history, id));
+  return orNotFound(() => findInvestment(environment.internals.history, id));
 }

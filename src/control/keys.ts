@@ -20,7 +20,7 @@ export const keyHandlers = {
     }
     const offering = findOffering(environment.offerings, reference);
     const { now } = environment.read();
-    const key = newKey(environment.nextPlace, { type, offering_id: offering.id, label, create_date: now });
+    const key = newKey(environment.nextSeedPath, { type, offering_id: offering.id, label, create_date: now });
     environment.record([{ kind: "new_key", key, date: now }]);
     return describeKey(key, environment, now);
   },
@@ -35,7 +35,7 @@ export const keyHandlers = {
   },
 
   listLimits: ({ environment }) => ({ data: environment.keys.map(({ id }) => describeLimit(environment, id)) }),
-  clearLimits: ({ environment }) => environment.parts.limits.clear(),
+  clearLimits: ({ environment }) => environment.internals.limits.clear(),
 
   setLimit({ environment, id: reference, body: { used } }) {
     const { id } = orNotFound(() => findKey(environment.keys, reference));
@@ -44,7 +44,7 @@ export const keyHandlers = {
       throw new ValidationError(
         "The rate limit is off, so no key can be at its limit; expected used, or another rate limit.",
       );
-    environment.parts.limits.set(id, used ?? rateLimit);
+    environment.internals.limits.set(id, used ?? rateLimit);
     return describeLimit(environment, id);
   },
 } satisfies Partial<Handlers>;

@@ -37,8 +37,11 @@ function isOf({ subject_id, run }: ChangeDescription, subject: MoveSubject): boo
 }
 
 /** `#148 Ada Lovelace`, `closing on #148 Ada Lovelace`; undefined without a subject. */
-export function subjectName({ parts }: Environment, { investment: id, run: runId }: MoveSubject): string | undefined {
-  const { history, runs } = parts;
+export function subjectName(
+  { internals }: Environment,
+  { investment: id, run: runId }: MoveSubject,
+): string | undefined {
+  const { history, runs } = internals;
   const { state } = history.read();
   const run = runs.all.find((candidate) => candidate.id === runId);
   if (run) return runTitle(run, state);

@@ -53,7 +53,7 @@ export function perform<Id extends AdminOperationId>(
       if (!operation.changes) return response;
       if (isOnEnvironment) {
         environment.noteCommand();
-        if (!operation.keepsUndo) environment.parts.undoSteps.length = 0;
+        if (!operation.keepsUndo) environment.internals.undoSteps.length = 0;
       }
       await server.commit(isOnEnvironment ? environment : undefined);
       return response;

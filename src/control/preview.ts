@@ -78,7 +78,7 @@ function bearer({ key }: Key): string {
  */
 function findComparedSubject(
   { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
-  { offerings, parts: { history } }: Environment,
+  { offerings, internals: { history } }: Environment,
   state: State,
 ) {
   if (investment_id === undefined) {

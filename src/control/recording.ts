@@ -32,7 +32,7 @@ export function recordScenario(
   environment: Environment,
   { from = "", investment_id: reference, name = "recorded" }: BodyValue<"RecordOptions">,
 ): RecordedScenario {
-  const { history, runs } = environment.parts;
+  const { history, runs } = environment.internals;
   const { changes } = history.timeline;
   const within = changes.filter(({ date }) => date >= from);
   const byHand = within.filter(({ origin }) => !origin);
@@ -150,7 +150,7 @@ function wordsOf(changes: readonly Change[], id: string): string {
   return asLabel([...all.slice(0, 3), ...more].join(", "));
 }
 
-function recordedName({ parts: { history } }: Environment, id: string): string {
+function recordedName({ internals: { history } }: Environment, id: string): string {
   return (history.dataset.investment(id) ?? history.created.investment(id, never))?.alias ?? id;
 }
 
@@ -162,7 +162,7 @@ function othersIn(environment: Environment, byHand: readonly Change[], id: strin
 }
 
 /** Describes the runs with changes of the investment, or of any. */
-function runsOf({ parts: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
+function runsOf({ internals: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
   return runs.all.flatMap(({ id: run, scenario }) => {
     const made = changes.filter(
       (change) => change.origin?.run === run && (id === undefined || investmentIn(change) === id),

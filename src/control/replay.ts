@@ -94,7 +94,7 @@ class JournalReplay {
   #atEntry: { readonly as_of: number; readonly environment: Environment } | undefined;
 
   constructor(environment: Environment, server: Server) {
-    const { journal } = environment.parts;
+    const { journal } = environment.internals;
     this.entries = journal.list({}).data;
     this.#server = server;
     this.#now = asOf(environment, Infinity);
@@ -117,7 +117,7 @@ class JournalReplay {
 
   /** Whether changes that were on the timeline at that time have been removed since. */
   changesWereRemoved({ as_of }: RecordedRequest): boolean {
-    return this.#now.parts.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
+    return this.#now.internals.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
   }
 
   #replay(
@@ -126,7 +126,7 @@ class JournalReplay {
     assumptions: Assumptions,
   ): ReplayResult {
     past.assume(assumptions);
-    past.parts.clock.set({ now: date });
+    past.internals.clock.set({ now: date });
     const stateAtInstant = past.read();
     const key = key_id === null ? undefined : stateAtInstant.state.key(key_id);
     if (key_id !== null && !key) return "its key is gone";
@@ -148,13 +148,13 @@ const keylessHeaders: { readonly [Code in ErrorCode]?: string | undefined } = {
  * Copies an environment with only the first changes ever put on its timeline, and no future. The clock of the copy is
  * frozen, and may be set.
  */
-function asOf({ setup, parts }: Environment, issued: number): Environment {
-  const { clock, assumptions, history } = parts;
+function asOf({ config, internals }: Environment, issued: number): Environment {
+  const { clock, assumptions, history } = internals;
   const { dataset, keys, timeline } = history;
   return new Environment(
-    { ...setup, scenarios: [] },
+    { ...config, scenarios: [] },
     {
-      clock: { now: clock.milliseconds, speed: 0 },
+      clock: { now: clock.nowMs, speed: 0 },
       days: dataset.days,
       keys,
       assumptions,

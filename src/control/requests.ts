@@ -12,7 +12,7 @@ const replays = () => import("./replay.ts");
 export const requestHandlers = {
   listRequests: ({ server, environment, query }) => listRequests(environment, server, query),
   countRequests: ({ server, environment, query }) => ({ count: listRequests(environment, server, query).data.length }),
-  clearRequests: ({ environment }) => environment.parts.journal.clear(),
+  clearRequests: ({ environment }) => environment.internals.journal.clear(),
   getResponse: async ({ server, environment, id }) => (await replays()).responseAgain(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
 
@@ -28,13 +28,13 @@ function listRequests(environment: Environment, server: Server, filter: RequestF
   // The journal may have requests of a key from another time of the clock.
   const isId = reference === undefined || isUuid(reference);
   const wanted = isId ? filter : { ...filter, key_id: findKey(environment.keys, reference).id };
-  const waiting = environment.waiting.all.filter((request) => isWaitingMatch(request, wanted));
+  const waiting = environment.waiting.allRequests.filter((request) => isWaitingMatch(request, wanted));
   return { ...listEntries(environment, server, wanted), waiting };
 }
 
 /** Lists recorded requests with their causes, and with the names of the present state without secrets. */
 export function listEntries(
-  { parts: { journal, history } }: Environment,
+  { internals: { journal, history } }: Environment,
   { environments: { secrets } }: Server,
   filter: RequestFilter,
 ): RecordedRequests {

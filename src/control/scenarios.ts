@@ -1,6 +1,6 @@
 import type { RunDescription } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
-import { findSubject, missing } from "../environment/references.ts";
+import { findSubject, formatMissing } from "../environment/references.ts";
 import type { Run } from "../environment/run.ts";
 import { ControlError, notFound } from "../errors/control-error.ts";
 import { withoutPastedKeys } from "../secrets/secrets.ts";
@@ -22,8 +22,8 @@ export const scenarioHandlers = {
   /** Lists the saved scenarios, then the shipped ones and those of the server's start. */
   async listScenarios({ environment }) {
     const { shippedScenarios } = await scenarioFiles();
-    const { savedScenarios: saved, setup } = environment;
-    const all = [...saved, ...(await shippedScenarios()), ...setup.loadedScenarios, ...saved];
+    const { savedScenarios: saved, config } = environment;
+    const all = [...saved, ...(await shippedScenarios()), ...config.loadedScenarios, ...saved];
     const byName = new Map(all.map((scenario) => [scenario.name, summarizeScenario(scenario)]));
     return { data: [...byName.values()] };
   },
@@ -50,7 +50,7 @@ export const scenarioHandlers = {
     const [{ shippedScenarios }, { readSaved }] = await Promise.all([scenarioFiles(), scenarioParser()]);
     const saved = readSaved(body);
     const { name } = saved;
-    const unsaved = [...(await shippedScenarios()), ...environment.setup.loadedScenarios];
+    const unsaved = [...(await shippedScenarios()), ...environment.config.loadedScenarios];
     if (unsaved.some((scenario) => scenario.name === name))
       throw new ConflictError(`Scenario ${quoted(name)} ships or was loaded at the start; choose another name.`);
     const otherScenarios = environment.savedScenarios.filter((scenario) => scenario.name !== name);
@@ -63,26 +63,28 @@ export const scenarioHandlers = {
   deleteScenario({ environment, id }) {
     const { savedScenarios } = environment;
     const names = savedScenarios.map(({ name }) => name);
-    if (!names.includes(id)) throw new ControlError("not_found", missing("saved scenario", id, names));
+    if (!names.includes(id)) throw new ControlError("not_found", formatMissing("saved scenario", id, names));
     environment.replaceSavedScenarios(savedScenarios.filter(({ name }) => name !== id));
   },
 
   recordScenario: async ({ environment, body }) => (await import("./recording.ts")).recordScenario(environment, body),
 
-  listRuns: ({ environment: { parts } }) => ({ data: parts.runs.all.map((run) => parts.runs.describe(run)) }),
+  listRuns: ({ environment: { internals } }) => ({
+    data: internals.runs.all.map((run) => internals.runs.describe(run)),
+  }),
 
   async getRun({ environment, id }) {
     const run = findRun(environment, id);
     const script = (await scenarioParser()).scenarioDetail(run.scenario);
-    return { ...environment.parts.runs.describe(run), script };
+    return { ...environment.internals.runs.describe(run), script };
   },
 
   async playScenario({ environment, isRemote, body }) {
     const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
     const script = await scenarioFrom(scenario, ownScenarios(environment), isRemote);
-    await environment.parts.runs.prepare();
-    const run = await environment.whenCaughtUp(() => environment.parts.runs.play(script, subject));
-    return environment.whenCaughtUp(() => environment.parts.runs.describe(run));
+    await environment.internals.runs.prepare();
+    const run = await environment.whenCaughtUp(() => environment.internals.runs.play(script, subject));
+    return environment.whenCaughtUp(() => environment.internals.runs.describe(run));
   },
 
   playNext: ({ environment, id }) => continueRun(environment, id, "next"),
@@ -90,12 +92,12 @@ export const scenarioHandlers = {
 } satisfies Partial<Handlers>;
 
 /** The scenarios that an environment has besides the shipped ones; a saved one comes before another of its name. */
-function ownScenarios({ savedScenarios, setup }: Environment): readonly Scenario[] {
-  return [...savedScenarios, ...setup.loadedScenarios];
+function ownScenarios({ savedScenarios, config }: Environment): readonly Scenario[] {
+  return [...savedScenarios, ...config.loadedScenarios];
 }
 
 /** Finds the investment or offering that a scenario names, and that does not exist at this time. */
-function missingSubject(scenario: Scenario, { parts: { history } }: Environment): Issue[] {
+function missingSubject(scenario: Scenario, { internals: { history } }: Environment): Issue[] {
   try {
     findSubject(scenario, {}, history);
     return [];
@@ -133,15 +135,15 @@ export async function scenarioFrom(
 
 /** Plays the waiting step of a run, or stops the run. */
 function continueRun(environment: Environment, id: string, command: "next" | "stop"): RunDescription {
-  const { runs } = environment.parts;
+  const { runs } = environment.internals;
   const run = findRun(environment, id);
   runs[command](run);
   return runs.describe(run);
 }
 
-function findRun({ parts: { runs } }: Environment, id: string): Run {
+function findRun({ internals: { runs } }: Environment, id: string): Run {
   const run = runs.all.find((candidate) => candidate.id === id);
   if (run) return run;
   const ids = runs.all.map((each) => each.id);
-  throw new ControlError("not_found", missing("run", id, ids));
+  throw new ControlError("not_found", formatMissing("run", id, ids));
 }

@@ -10,7 +10,7 @@ import type {
 import type { Environment } from "../environment/environment.ts";
 import type { History } from "../environment/history.ts";
 import { keyStatus } from "../environment/keys.ts";
-import { findInvestment, findOffering, missing } from "../environment/references.ts";
+import { findInvestment, findOffering, formatMissing } from "../environment/references.ts";
 import type { Change } from "../model/resources.ts";
 import { version } from "../package.ts";
 import { earlier, formatInstant, type Instant, never, readInstant } from "../time/instant.ts";
@@ -29,7 +29,7 @@ export const timelineHandlers = {
 
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
   const { from, to, limit } = filter;
-  const { history } = environment.parts;
+  const { history } = environment.internals;
   const { timeline } = history;
   history.read();
   const { isMeant } = filteredSubject(environment, filter);
@@ -48,11 +48,11 @@ type Filter = Pick<TimelineFilter, "offering_id" | "investment_id" | "run">;
  * ValidationError if one is missing.
  */
 export function filteredSubject(
-  { offerings, parts: { history, runs } }: Environment,
+  { offerings, internals: { history, runs } }: Environment,
   { offering_id, investment_id, run }: Filter,
 ) {
   const ids = runs.all.map(({ id }) => id);
-  if (run !== undefined && !ids.includes(run)) throw new ValidationError(missing("run", run, ids));
+  if (run !== undefined && !ids.includes(run)) throw new ValidationError(formatMissing("run", run, ids));
   const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
   const offering = offering_id === undefined ? undefined : findOffering(offerings, offering_id).id;
   const isMeant = (change: Change): boolean =>
@@ -73,7 +73,7 @@ export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();
   if (created.has(lowerCase)) return lowerCase;
-  const ids = dataset.offerings.flatMap((offering) => created.aliased(offering.id, reference) ?? []);
+  const ids = dataset.offerings.flatMap((offering) => created.idByAlias(offering.id, reference) ?? []);
   const [only = "", ...others] = ids;
   const isThere = dataset.offerings.some(({ id }) => dataset.aliased(id, reference) !== undefined);
   return ids.length > 0 && others.length === 0 && !isThere ? only : findInvestment(history, reference).id;
@@ -107,7 +107,7 @@ interface Selection {
 
 /** Selects the changes of a filter. Throws ValidationError for an unknown offering, investment or run. */
 export function selectionOf(environment: Environment, filter: Filter = {}): Selection {
-  const { history, runs } = environment.parts;
+  const { history, runs } = environment.internals;
   const { changes } = history.timeline;
   const { position } = history.read().state;
   const { run, investment, offering, isMeant } = filteredSubject(environment, filter);
@@ -187,8 +187,8 @@ const maxEntries = 200;
 
 function pulse(environment: Environment, server: Server, { after = 0, revision }: PulseSince): Pulse {
   const { now } = environment.read();
-  const { clock, journal } = environment.parts;
-  const isOther = after > journal.last || (revision !== undefined && !revision.startsWith(journal.series));
+  const { clock, journal } = environment.internals;
+  const isOther = after > journal.lastId || (revision !== undefined && !revision.startsWith(journal.series));
   const from = isOther ? 0 : after;
   return {
     revision: revisionOf(environment),
@@ -198,7 +198,7 @@ function pulse(environment: Environment, server: Server, { after = 0, revision }
     ...neighbors(selectionOf(environment)),
     journal: {
       ...listEntries(environment, server, { after: from, limit: maxEntries }),
-      last: journal.last,
+      last: journal.lastId,
       after: from,
     },
   };
@@ -206,10 +206,10 @@ function pulse(environment: Environment, server: Server, { after = 0, revision }
 
 /** Returns the revision, which begins with the series of the journal. */
 function revisionOf(environment: Environment): string {
-  const { journal, commands } = environment.parts;
+  const { journal, commandCount } = environment.internals;
   const { now, state } = environment.read();
   // Keys and faults end without a change.
   const ended = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);
   const revoked = Array.from(state.keys).filter((key) => keyStatus(key, now) === "revoked");
-  return [journal.series, commands, environment.revision, state.position, ended.length, revoked.length].join();
+  return [journal.series, commandCount, environment.revision, state.position, ended.length, revoked.length].join();
 }

@@ -62,8 +62,8 @@ export class Observer {
   /** The last 401 or 429 of each key, and the last error of each request. */
   readonly #responses = new Map<string, TestResponse>();
   readonly #arrivals = new Map<string, Arrivals>();
-  /** The era of the environment at the last request. */
-  #era: object | undefined;
+  /** The generation of the environment at the last request. */
+  #generation: object | undefined;
 
   /** `all` gets the same counts. */
   constructor(environment: Pick<CoverageExample, "environment" | "test">, all: CoverageCounts) {
@@ -83,15 +83,15 @@ export class Observer {
 
   /**
    * Takes a call and its entry in the journal before its response goes out. Returns whether the response has to wait:
-   * see `Arrivals`. Another era means that the environment was reset: then nothing reacts to earlier responses.
+   * see `Arrivals`. Another generation means that the environment was reset: then nothing reacts to earlier responses.
    */
-  observe(call: CountedCall, entry: CountedEntry, res: ServerResponse, era: object): boolean {
-    if (this.#era === undefined) {
+  observe(call: CountedCall, entry: CountedEntry, res: ServerResponse, generation: object): boolean {
+    if (this.#generation === undefined) {
       this.tally.environments = 1;
       this.#all.environments += 1;
     }
-    if (era !== this.#era) this.#responses.clear();
-    this.#era = era;
+    if (generation !== this.#generation) this.#responses.clear();
+    this.#generation = generation;
     this.tally.requests += 1;
     this.#all.requests += 1;
     const behavior = behaviorOf(entry);

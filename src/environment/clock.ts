@@ -12,10 +12,10 @@ import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
 /** The milliseconds that an advance counts at most for the limits, 100 days: any number of advances stays countable. */
-const longestWait = 8_640_000_000;
+const maxAdvanceMs = 8_640_000_000;
 
 /** A clock as plain data. */
-interface ClockContent {
+interface ClockData {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly speed: number;
@@ -30,13 +30,13 @@ export class EnvironmentClock {
   #instant: number;
   #speed: number;
   /** The milliseconds at which the clock is held. */
-  #held: number | undefined;
+  #fixedMs: number | undefined;
   readonly #onSet: () => void;
-  #advanced = 0;
-  #reading = { milliseconds: Number.NaN, now: "" };
+  #advancedMs = 0;
+  #cachedReading = { nowMs: Number.NaN, now: "" };
 
   /** `time` returns milliseconds and never goes back. Throws ValidationError for an instant or a speed out of range. */
-  constructor(start: ClockContent, time: () => number = realTime, onSet = (): void => {}) {
+  constructor(start: ClockData, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
     // The machine's clock may have been set back since: this clock continues from where it was set.
@@ -50,28 +50,28 @@ export class EnvironmentClock {
   }
 
   /** The present, as whole milliseconds since the epoch and as text. Formats each millisecond only once. */
-  read(): { readonly milliseconds: number; readonly now: Instant } {
-    const { milliseconds } = this;
-    if (milliseconds !== this.#reading.milliseconds) {
-      this.#reading = { milliseconds, now: formatInstant(milliseconds) };
+  read(): { readonly nowMs: number; readonly now: Instant } {
+    const { nowMs } = this;
+    if (nowMs !== this.#cachedReading.nowMs) {
+      this.#cachedReading = { nowMs, now: formatInstant(nowMs) };
     }
-    return this.#reading;
+    return this.#cachedReading;
   }
 
   /** `now` as whole milliseconds since the epoch, up to the last instant of the format. */
-  get milliseconds(): number {
-    if (this.#held !== undefined) return this.#held;
+  get nowMs(): number {
+    if (this.#fixedMs !== undefined) return this.#fixedMs;
     const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
     return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
   }
 
   /** Calls a function, and holds the clock at an instant until that returns or sets the clock. */
-  heldAt<Result>(instant: Instant, act: () => Result): Result {
-    this.#held = Date.parse(instant);
+  withFixedTime<Result>(instant: Instant, act: () => Result): Result {
+    this.#fixedMs = Date.parse(instant);
     try {
       return act();
     } finally {
-      this.#held = undefined;
+      this.#fixedMs = undefined;
     }
   }
 
@@ -81,7 +81,7 @@ export class EnvironmentClock {
 
   /** Whole milliseconds for the rate limits: real time plus every advance by hand. Only runs forward. */
   get limitTime(): number {
-    return Math.floor(this.#realTime() + this.#advanced);
+    return Math.floor(this.#realTime() + this.#advancedMs);
   }
 
   /** The milliseconds of real time at which it was set. */
@@ -90,7 +90,7 @@ export class EnvironmentClock {
   }
 
   /** The plain data from which an equal clock can be made. */
-  get setting(): ClockContent {
+  get data(): ClockData {
     return { now: this.#instant, speed: this.#speed, at: this.#setAt };
   }
 
@@ -101,10 +101,10 @@ export class EnvironmentClock {
   } {
     const instant =
       to.now === undefined
-        ? this.milliseconds
+        ? this.nowMs
         : checkedInstant(Date.parse(readInstant(to.now) ?? ""), `now is ${describeValue(to.now)}`);
     const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
-    this.#held = undefined;
+    this.#fixedMs = undefined;
     this.#setAt = this.#realTime();
     this.#instant = instant;
     this.#speed = speed;
@@ -113,14 +113,14 @@ export class EnvironmentClock {
   }
 
   advance(milliseconds: number): ReturnType<EnvironmentClock["set"]> {
-    return this.advanceTo(formatInstant(checkedInstant(this.milliseconds + milliseconds, "now would be later")));
+    return this.advanceTo(formatInstant(checkedInstant(this.nowMs + milliseconds, "now would be later")));
   }
 
   /** Sets the clock as `set` does, and counts the time in between for the limits, up to `longestWait`. */
   advanceTo(instant: Instant): ReturnType<EnvironmentClock["set"]> {
-    const { milliseconds } = this;
+    const { nowMs } = this;
     const reading = this.set({ now: instant });
-    this.#advanced += Math.min(Math.max(0, this.#instant - milliseconds), longestWait);
+    this.#advancedMs += Math.min(Math.max(0, this.#instant - nowMs), maxAdvanceMs);
     return reading;
   }
 }

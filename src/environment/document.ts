@@ -7,7 +7,7 @@ import type { Key, Change } from "../model/resources.ts";
 import type { Tokens } from "../secrets/tokens.ts";
 import type { SavedScenario, Scenario } from "../scenario/scenario.ts";
 import type { EnvironmentClock } from "./clock.ts";
-import type { JournalContent } from "./journal.ts";
+import type { JournalData } from "./journal.ts";
 import type { Limits } from "./limits.ts";
 import type { Run } from "./run.ts";
 
@@ -25,7 +25,7 @@ export interface StoredConfig {
   readonly tokens?: Tokens | undefined;
   /** Derived from the fixture if absent. */
   readonly keys?: readonly Key[] | undefined;
-  readonly clock: EnvironmentClock["setting"];
+  readonly clock: EnvironmentClock["data"];
   /** Those of the content if absent. */
   readonly assumptions?: Assumptions | undefined;
   readonly calibrated?: CalibratedValues | undefined;
@@ -56,7 +56,7 @@ export interface EnvironmentConfig extends StoredConfig {
 
 /** The effects of commands and steps on an environment. */
 export interface EnvironmentData {
-  readonly clock: EnvironmentClock["setting"];
+  readonly clock: EnvironmentClock["data"];
   /** The keys from the beginning, if not the setup's: a snapshot may be of another environment. */
   readonly keys?: readonly Key[] | undefined;
   /** The days by which the dates of its dataset are moved. */
@@ -81,7 +81,7 @@ export interface EnvironmentData {
 export interface RequestData {
   /** Undefined in the snapshot of another environment: then keys that begin at their limit have used it up. */
   readonly limits?: ReturnType<Limits["uses"]> | undefined;
-  readonly journal: JournalContent;
+  readonly journal: JournalData;
   /** Number of responses whose delay was one of a range. */
   readonly responses: number;
   /** What another process of the same database continues with. A snapshot has none: its journal begins again. */
@@ -124,7 +124,7 @@ export interface EnvironmentDocument {
 
 /** A document over the fixtures of this process. */
 export interface OpenedDocument {
-  readonly setup: EnvironmentConfig;
-  readonly content: EnvironmentData;
-  readonly traffic?: RequestData | undefined;
+  readonly config: EnvironmentConfig;
+  readonly data: EnvironmentData;
+  readonly requestData?: RequestData | undefined;
 }

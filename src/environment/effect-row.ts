@@ -22,11 +22,11 @@ export interface CreatedLookup {
   /** The investment as it was created; undefined if it was created after the instant. */
   investment(id: string, by: Instant): Investment | undefined;
   /** The id of the offering's investment with this alias, created at any time. */
-  aliased(offeringId: string, alias: string): string | undefined;
+  idByAlias(offeringId: string, alias: string): string | undefined;
   /** The number of parts of a kind added to an investment, at any time. */
   countOf(kind: AddingKind, investmentId: string): number;
   /** The ids of the offering's investments that a change gives this number, at any time. */
-  numbered(offeringId: string, number: number): Iterable<string>;
+  idsByNumber(offeringId: string, number: number): Iterable<string>;
 }
 
 interface Creation {

@@ -18,7 +18,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       const before = state.offering(offering_id);
       if (before) state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
     },
-    refusal: ({ offering_id }, { dataset }) => absence("offering", offering_id, dataset.offering(offering_id)),
+    refusal: ({ offering_id }, { dataset }) => formatAbsence("offering", offering_id, dataset.offering(offering_id)),
     summary: ({ offering_id, attributes }) => [offering_id, `Offering: ${formatMembers(attributes)}`],
   },
 
@@ -35,13 +35,13 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       const { id, offering_id, alias } = investment;
       const { dataset, created } = existing;
       return (
-        absence("offering", offering_id, dataset.offering(offering_id)) ??
-        collision("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
+        formatAbsence("offering", offering_id, dataset.offering(offering_id)) ??
+        formatCollision("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
         (alias !== undefined &&
-        (dataset.aliased(offering_id, alias) ?? created.aliased(offering_id, alias)) !== undefined
+        (dataset.aliased(offering_id, alias) ?? created.idByAlias(offering_id, alias)) !== undefined
           ? `alias ${sameAsAnother}`
           : undefined) ??
-        numberTaken(investment.investment_number, investment, existing)
+        formatTakenNumber(investment.investment_number, investment, existing)
       );
     },
     summary: ({ investment: { id, amount } }) => [id, `New investment of ${amount.toLocaleString("en")}`],
@@ -49,44 +49,47 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
 
   investment: investmentRow<"investment">({
     number: ({ attributes }) => attributes.investment_number,
-    refusal: (effect, investment, existing) => numberTaken(effect.attributes.investment_number, investment, existing),
+    refusal: (effect, investment, existing) =>
+      formatTakenNumber(effect.attributes.investment_number, investment, existing),
     summary: ({ attributes }) => capitalized(formatMembers(attributes)),
   }),
 
   investor: investmentRow<"investor">({
-    refusal: ({ id }, { investors }) => absence("investor", id, investors.find(hasId(id))),
+    refusal: ({ id }, { investors }) => formatAbsence("investor", id, investors.find(hasId(id))),
     summary: ({ id, attributes }, investment) =>
-      `${personIn(investment, "investors", id) ?? "Investor"}: ${formatMembers(attributes)}`,
+      `${personNameIn(investment, "investors", id) ?? "Investor"}: ${formatMembers(attributes)}`,
   }),
 
   signing_party: investmentRow<"signing_party">({
-    refusal: ({ id }, { signing_parties }) => absence("signing party", id, signing_parties.find(hasId(id))),
+    refusal: ({ id }, { signing_parties }) => formatAbsence("signing party", id, signing_parties.find(hasId(id))),
     summary: ({ id, attributes }, investment) => {
-      const who = personIn(investment, "signing_parties", id) ?? "Signing party";
+      const who = personNameIn(investment, "signing_parties", id) ?? "Signing party";
       return attributes.signed === true ? `${who} signed` : `${who}: ${formatMembers(attributes)}`;
     },
   }),
 
   payment: investmentRow<"payment">({
     refusal: ({ investment_id, id, date }, { payments }, { created }) =>
-      created.has(partName(investment_id, id), date) ? undefined : absence("payment", id, payments.find(hasId(id))),
+      created.has(childName(investment_id, id), date)
+        ? undefined
+        : formatAbsence("payment", id, payments.find(hasId(id))),
     summary: ({ id, attributes }, investment) =>
       formatPayment({ amount: investment?.payments.find(hasId(id))?.amount, ...attributes }),
   }),
 
   new_payment: investmentRow<"new_payment">({
-    creates: ({ investment_id, payment: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
+    creates: ({ investment_id, payment: { id } }) => ({ name: childName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, payment: { id } }, { payments }, { created }) =>
-      collision("payment", id, payments.some(hasId(id)) || created.has(partName(investment_id, id))) ??
-      excess("new_payment", investment_id, created),
+      formatCollision("payment", id, payments.some(hasId(id)) || created.has(childName(investment_id, id))) ??
+      formatExcess("new_payment", investment_id, created),
     summary: ({ payment: { amount, status } }) => formatPayment({ amount, status }),
   }),
 
   event: investmentRow<"event">({
-    creates: ({ investment_id, event: { id } }) => ({ name: partName(investment_id, id), ids: [id] }),
+    creates: ({ investment_id, event: { id } }) => ({ name: childName(investment_id, id), ids: [id] }),
     refusal: ({ investment_id, event: { id } }, { events }, { created }) =>
-      collision("event", id, events.some(hasId(id)) || created.has(partName(investment_id, id))) ??
-      excess("event", investment_id, created),
+      formatCollision("event", id, events.some(hasId(id)) || created.has(childName(investment_id, id))) ??
+      formatExcess("event", investment_id, created),
     summary: ({ event }) => formatEvent(event),
   }),
 
@@ -94,8 +97,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     apply: (state, { key }) => state.putKey(key),
     creates: ({ key: { id } }) => ({ name: id, ids: [id] }),
     refusal: ({ key: { id, offering_id, key } }, { dataset, keys, created, isForeign }) =>
-      absence("offering", offering_id, dataset.offering(offering_id)) ??
-      collision("key", id, keys.some(hasId(id)) || created.has(id)) ??
+      formatAbsence("offering", offering_id, dataset.offering(offering_id)) ??
+      formatCollision("key", id, keys.some(hasId(id)) || created.has(id)) ??
       (isForeign(key) ? `the key ${id} has the secret of a key of another environment` : undefined),
     summary: ({ key: { id, type } }) => [id, capitalized(`${type} key issued`)],
   },
@@ -107,14 +110,14 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       if (before && keyStatus(before, date) === "active") state.putKey({ ...before, ...attributes });
     },
     refusal: ({ key_id, date }, { keys, created }) =>
-      created.has(key_id, date) ? undefined : absence("key", key_id, keys.find(hasId(key_id))),
+      created.has(key_id, date) ? undefined : formatAbsence("key", key_id, keys.find(hasId(key_id))),
     summary: ({ key_id }) => [key_id, "Key revoked"],
   },
 
   new_fault: {
     apply: (state, { fault }) => state.putFault(fault),
     creates: ({ fault }) => ({ name: fault.id, ids: [] }),
-    refusal: ({ fault: { id } }, { created }) => collision("fault", id, created.has(id)),
+    refusal: ({ fault: { id } }, { created }) => formatCollision("fault", id, created.has(id)),
     summary: ({ fault }) => [fault.id, formatFault(fault.rule).replace(/^fault/, "Fault begins")],
   },
 };
@@ -134,7 +137,7 @@ export function summaryOf(effect: Effect, state?: StateView) {
 }
 
 /** The name of a person, or the email address of an unnamed signing party; undefined if nobody has the id. */
-function personIn(
+function personNameIn(
   investment: Investment | undefined,
   role: "investors" | "signing_parties",
   id: string,
@@ -145,7 +148,7 @@ function personIn(
 }
 
 /** The name of a payment or event, whose id is unique only within the investment. */
-function partName(investmentId: string, id: string): string {
+function childName(investmentId: string, id: string): string {
   return `${investmentId} ${id}`;
 }
 
@@ -170,7 +173,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
     },
     refusal(effect, existing) {
       const investment = investmentOf(effect, existing);
-      return investment ? refusal?.(effect, investment, existing) : absence("investment", effect.investment_id);
+      return investment ? refusal?.(effect, investment, existing) : formatAbsence("investment", effect.investment_id);
     },
     summary: (effect, investment) => [effect.investment_id, summary(effect, investment)],
   };
@@ -189,7 +192,7 @@ export function investmentOf(
  * all times, both before the change that sets it and after the one that replaces it: once the changes of a stopped run
  * are removed, the investment has its earlier number again.
  */
-function numberTaken(
+function formatTakenNumber(
   number: number | undefined,
   { id, offering_id }: Investment,
   existing: ResourcesAtDate,
@@ -199,26 +202,26 @@ function numberTaken(
   const atOrAfter = byNumber[prefixLength(byNumber, (other) => other.investment_number < number)];
   const isTaken =
     (atOrAfter?.investment_number === number && atOrAfter.id !== id) ||
-    Array.from(existing.created.numbered(offering_id, number)).some((other) => other !== id);
+    Array.from(existing.created.idsByNumber(offering_id, number)).some((other) => other !== id);
   return isTaken ? `investment_number ${sameAsAnother}` : undefined;
 }
 
 const sameAsAnother = "is the same as that of another investment; expected a unique one";
 
-function absence(noun: string, id: string | undefined, resource?: object): string | undefined {
+function formatAbsence(noun: string, id: string | undefined, resource?: object): string | undefined {
   if (resource) return undefined;
   return id === undefined ? `it names no ${noun}` : `there is no ${noun} ${id}`;
 }
 
 /** Returns why no more parts of a kind can be added to an investment; undefined if they can. */
-function excess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
+function formatExcess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
   const max = inputLimits.added[kind];
   return created.countOf(kind, investmentId) < max
     ? undefined
     : `the investment has ${max.toLocaleString("en")} such changes, the most`;
 }
 
-function collision(noun: string, id: string, isTaken: boolean): string | undefined {
+function formatCollision(noun: string, id: string, isTaken: boolean): string | undefined {
   return isTaken ? `another ${noun} has the id ${id}` : undefined;
 }
 

@@ -8,10 +8,10 @@ import { rowOf } from "./effects.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import type { NewEntry } from "./journal.ts";
 import { keyStatus, refuseForeign, type SecretRegistry } from "./keys.ts";
-import type { Counted, LimitHit, LimitRow } from "./limits.ts";
+import type { CountScope, LimitHit, LimitRow } from "./limits.ts";
 import type { Run } from "./run.ts";
 import type { StateAtInstant, State } from "./state.ts";
-import { type EnvironmentParts, openParts } from "./parts.ts";
+import { type EnvironmentInternals, openInternals } from "./internals.ts";
 import type { Lease } from "./lease.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
@@ -20,94 +20,94 @@ export class Environment {
   /** Distinguishes the environment from earlier and later ones with the same id. */
   readonly uid: string;
   /** The last use, in milliseconds of `realTime`. */
-  lastUsed = realTime();
-  /** Those that were saved here; a reset does not remove them. */
+  lastUsedAt = realTime();
+  /** The scenarios that were saved in the environment. A reset does not remove them. */
   savedScenarios: EnvironmentData["scenarios"] = [];
-  /** The right of this process to act for it; undefined if no other process can. */
+  /** The right of this process to act for the environment; undefined if no other process can. */
   lease: Lease | undefined;
-  #setup: EnvironmentConfig;
-  #parts: EnvironmentParts;
-  #changes = 0;
+  #config: EnvironmentConfig;
+  #internals: EnvironmentInternals;
+  #changeCount = 0;
   readonly #keyIds = new Map<string, string>();
   #registry: SecretRegistry | undefined;
   readonly #isForeign = (secret: string): boolean => this.#registry?.isForeign(secret) ?? false;
   readonly #listeners = new Set<() => void>();
-  /** Called with each run that stops because a step or repetition was impossible. */
+  /** Called with each run that stops because a step or repetition is impossible. */
   onProblem: (run: Run) => void = () => {};
-  /** The requests that wait for their response. A reset keeps them, because their clients still wait. */
+  /** The requests that wait for their response. A reset does not remove them, because their clients still wait. */
   readonly waiting = new WaitingRequests();
 
-  /** Without `content`, begins with the content of the setup. */
-  constructor(setup: EnvironmentConfig, content?: EnvironmentData, traffic?: RequestData) {
-    this.#setup = setup;
-    this.uid = setup.uid ?? setup.id;
-    this.#parts = this.#openParts(setup, content ?? setup.initialState, traffic);
-    this.#begin(content, content ?? setup.initialState);
+  /** Without `data`, begins with the initial state of the configuration. */
+  constructor(config: EnvironmentConfig, data?: EnvironmentData, requestData?: RequestData) {
+    this.#config = config;
+    this.uid = config.uid ?? config.id;
+    this.#internals = this.#openInternals(config, data ?? config.initialState, requestData);
+    this.#begin(data, data ?? config.initialState);
   }
 
-  get setup(): EnvironmentConfig {
-    return this.#setup;
+  get config(): EnvironmentConfig {
+    return this.#config;
   }
 
-  get parts(): Readonly<EnvironmentParts> {
-    return this.#parts;
+  get internals(): Readonly<EnvironmentInternals> {
+    return this.#internals;
   }
 
-  /** Another object after each reset, restore or reload: read again after each wait what came before. */
-  get era(): object {
-    return this.#parts;
+  /** Another object after each reset, restore or reload. After a wait, values that were read before may be outdated. */
+  get generation(): object {
+    return this.#internals;
   }
 
   get id(): string {
-    return this.#setup.id;
+    return this.#config.id;
   }
 
   get assumptions(): Assumptions {
-    return this.#parts.assumptions;
+    return this.#internals.assumptions;
   }
 
   /** The assumptions that a calibration decided; usually undefined. */
   get calibratedIds(): ReadonlySet<AssumptionId> | undefined {
-    return this.#parts.calibratedIds;
+    return this.#internals.calibratedIds;
   }
 
   /** Requests a minute a key; 0 is off. */
   get rateLimit(): number {
-    return this.#setup.rateLimit;
+    return this.#config.rateLimit;
   }
 
   get seed(): number {
-    return this.#setup.dataset.seed;
+    return this.#config.dataset.seed;
   }
 
   /** The offerings in the order of the fixture. */
   get offerings(): readonly Offering[] {
-    return this.#parts.history.dataset.offerings;
+    return this.#internals.history.dataset.offerings;
   }
 
-  /** The secrets of all keys, issued by now or in the future. */
+  /** The secrets of all keys, even of those that are issued in the future. */
   get secrets(): Iterable<string> {
     return this.#keyIds.keys();
   }
 
-  /** The keys issued by now, oldest first. */
+  /** The keys that are already issued, oldest first. */
   get keys(): readonly Key[] {
-    return [...this.#parts.history.read().state.keys];
+    return [...this.#internals.history.read().state.keys];
   }
 
   /** The seed path of the next resource that a command creates. Its id, secret and completed values follow from it. */
-  get nextPlace(): SeedPath {
-    // Counts only creations by commands. The number of all changes also grows as time passes and as clients read.
-    return SeedPath.root(this.seed, this.#setup.routingPrefix).at("commands", this.id, this.#parts.creations);
+  get nextSeedPath(): SeedPath {
+    // Counts only creations by commands. The number of all changes also grows as time passes and clients read.
+    return SeedPath.root(this.seed, this.#config.routingPrefix).at("commands", this.id, this.#internals.creationCount);
   }
 
   /**
-   * Changes whenever `content` does, but not with the real time at which the clock was set, which each process counts
-   * from another beginning.
+   * Changes whenever `data` does, except for the real time at which the clock was set: each process counts that from
+   * another origin.
    */
   get revision(): string {
-    const { now, speed } = this.#parts.clock.setting;
-    return [this.#changes, now, speed].join();
+    const { now, speed } = this.#internals.clock.data;
+    return [this.#changeCount, now, speed].join();
   }
 
   /** Enters every secret in a registry: the present ones now, each new one later. */
@@ -116,235 +116,237 @@ export class Environment {
     for (const secret of this.secrets) registry.add(secret);
   }
 
-  /** Calls the listener after every change of `content`, but not when only time passes. Returns a function to stop. */
+  /** Calls the listener after every change of `data`, but not when only time passes. Returns a function to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Finds the key with this secret, if it is issued by now. */
+  /** Finds the key with this secret, if it is already issued. */
   find(secret: string) {
     const id = this.#keyIds.get(secret);
     if (id === undefined) return undefined;
-    const reading = this.read();
-    const key = reading.state.key(id);
+    const stateAtInstant = this.read();
+    const key = stateAtInstant.state.key(id);
     // After a reset, another key may have the same id.
     if (key?.key !== secret) return undefined;
-    return { key, status: keyStatus(key, reading.now), environment: this as Environment, reading };
+    return { key, status: keyStatus(key, stateAtInstant.now), environment: this as Environment, stateAtInstant };
   }
 
   /**
-   * Catches up with the clock if repetitions are due, or if another process has acted for the environment. Usually
-   * returns undefined, because neither is the case.
+   * Catches up with the clock if repetitions are due, or takes over from another process that has acted for the
+   * environment. Returns undefined if neither is necessary, as usual.
    */
   catchUp(): Promise<void> | undefined {
     return this.lease?.acquire() ?? this.finishLongAdvance();
   }
 
-  /** Begins the repetitions that are due, without asking other processes; undefined if none is. */
+  /** Begins the repetitions that are due, without checking the lease. Returns undefined if none is due. */
   finishLongAdvance(): Promise<void> | undefined {
-    return this.#parts.runs.catchUp(this.#parts.clock.now);
+    return this.#internals.runs.catchUp(this.#internals.clock.now);
   }
 
-  /** Calls a function when the environment has caught up with its clock, in the same tick: nobody sees it halfway. */
-  async whenCaughtUp<Result>(act: (reading: StateAtInstant) => Result | Promise<Result>): Promise<Result> {
-    // The state is read before the check for due repetitions, so that nothing is due at the instant of the state. The
-    // clock is held at it: the function may read again.
-    let reading = this.read();
+  /** Calls a function in the tick in which the environment has caught up with its clock: its state is complete. */
+  async whenCaughtUp<Result>(act: (stateAtInstant: StateAtInstant) => Result | Promise<Result>): Promise<Result> {
+    // The state is read before the check for due repetitions, so that none is due at the instant of the state. The
+    // clock stays at this instant, because the function may read the state again.
+    let stateAtInstant = this.read();
     for (let due = this.catchUp(); due; due = this.catchUp()) {
       await due;
-      reading = this.read();
+      stateAtInstant = this.read();
     }
-    if (this.#parts.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
-    return this.#parts.clock.heldAt(reading.now, () => act(reading));
+    if (this.#internals.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");
+    return this.#internals.clock.withFixedTime(stateAtInstant.now, () => act(stateAtInstant));
   }
 
-  /** Ends an unfinished advance of the clock; the callers that wait for it get ControlError. */
+  /** Ends an unfinished clock advance. The callers that wait for it get a ControlError. */
   cancel(): void {
-    this.#parts.runs.isCancelled = true;
+    this.#internals.runs.isCancelled = true;
   }
 
-  /** The clock's present and the state at it, without the repetitions that are due: see `catchUp`. */
+  /** Returns the clock's present and the state at it, without the repetitions that are due: see `catchUp`. */
   read(): { readonly now: Instant; readonly state: State } {
-    return this.#parts.history.read();
+    return this.#internals.history.read();
   }
 
-  /** Counts a request against a key's limit. `count: 0` only opens the window of a key that starts at its limit. */
+  /**
+   * Counts a request against a key's limit. `count: 0` only begins the window of a key that is at its limit at first.
+   */
   hit(keyId: string, count?: 0 | 1): LimitHit {
-    return this.#parts.limits.hit(keyId, this.#parts.clock.limitTime, count);
+    return this.#internals.limits.hit(keyId, this.#internals.clock.limitTime, count);
   }
 
-  /** Counts a request under the other values of the limit too. Returns the rows of which one would refuse it. */
-  refusingRows(keyId: string, counted: Counted): readonly LimitRow[] {
-    return this.#parts.limits.refusingRows(keyId, this.#parts.clock.limitTime, counted);
+  /** Counts a request under the alternative values of each row too. Returns the rows whose alternative refuses it. */
+  refusingRows(keyId: string, countScope: CountScope): readonly LimitRow[] {
+    return this.#internals.limits.refusingRows(keyId, this.#internals.clock.limitTime, countScope);
   }
 
   /** Finds the first active fault that applies to a request, and counts the request against it. */
-  matchFault(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
-    const { faultUses } = this.#parts;
-    const { revision } = faultUses;
-    const applied = faultUses.match(request, reading);
-    if (faultUses.revision !== revision) this.#changed();
+  matchFault(request: FaultCandidate, stateAtInstant: StateAtInstant): AppliedFault | undefined {
+    const { revision } = this.#internals.faultUses;
+    const applied = this.#internals.faultUses.match(request, stateAtInstant);
+    if (this.#internals.faultUses.revision !== revision) this.#noteChange();
     return applied;
   }
 
   /** Removes faults and their counts, at every instant. */
   removeFaults(faults: readonly Fault[]): void {
-    for (const { id } of faults) this.#parts.faultUses.forget(id);
-    this.#parts.history.removeFaults(faults);
+    for (const { id } of faults) this.#internals.faultUses.forget(id);
+    this.#internals.history.removeFaults(faults);
     this.read();
   }
 
-  /** Counts a read of an investment, after it was answered: a step may wait for it. */
+  /** Counts a read of an investment after its response, because a step may wait for it. */
   countRead(investmentId: string): void {
-    if (!this.#parts.runs.countRead(investmentId)) return;
-    this.#changed();
-    // Other requests of this tick have the state already, and come after this one.
+    if (!this.#internals.runs.countRead(investmentId)) return;
+    this.#noteChange();
+    // Other requests of this tick have read the state already, and get their responses later.
     this.read();
   }
 
   /** Adds a request to the journal. */
   newEntry(): NewEntry {
-    const { journal, history, clock } = this.#parts;
-    return journal.add(clock.limitTime, history.timeline.issued);
+    const { journal, history, clock } = this.#internals;
+    return journal.add(clock.limitTime, history.timeline.insertedCount);
   }
 
-  /** Tells the journal how and when the response of an entry ended, if it still has it. */
+  /** Records in the journal how and when the response of an entry ended, if the journal still has the entry. */
   endEntry(id: number, end: Pick<NewEntry, "duration_ms" | "hints">): void {
-    this.#parts.journal.end(id, this.#parts.clock.limitTime, end);
+    this.#internals.journal.end(id, this.#internals.clock.limitTime, end);
   }
 
-  /** Milliseconds to wait before the next response. */
+  /** Returns the milliseconds to wait before the next response. */
   nextDelay(): number {
-    const place = (): SeedPath => SeedPath.root(this.seed).at("answers", this.#parts.responses++);
-    return numberBetween(this.#setup.delay, () => place().random());
+    const seedPath = (): SeedPath => SeedPath.root(this.seed).at("answers", this.#internals.responseCount++);
+    return numberBetween(this.#config.delay, () => seedPath().random());
   }
 
-  /** Records the effects of a command; none, and throws ConflictError, if one of them is impossible at its date. */
+  /** Records the effects of a command. If one is impossible at its date, throws ConflictError and records none. */
   record(effects: readonly DatedEffect[]): void {
-    this.#parts.history.record(() => effects);
-    this.#parts.creations += effects.filter((effect) => rowOf(effect).creates).length;
+    this.#internals.history.record(() => effects);
+    this.#internals.creationCount += effects.filter((effect) => rowOf(effect).creates).length;
   }
 
-  /** Counts a command, for another process that continues. */
+  /** Counts a command, for the process that continues with the environment. */
   noteCommand(): void {
-    this.#parts.commands += 1;
+    this.#internals.commandCount += 1;
   }
 
   replaceSavedScenarios(scenarios: EnvironmentData["scenarios"]): void {
     this.savedScenarios = scenarios;
-    this.#changed();
+    this.#noteChange();
   }
 
   /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
-    const { limits, journal, assumptions } = this.#parts;
+    const { limits, journal, assumptions } = this.#internals;
     const ids = Object.keys(changes) as AssumptionId[];
-    journal.noteAssumed(Object.fromEntries(ids.map((id) => [id, assumptions[id]])));
-    this.#parts.assumptions = { ...assumptions, ...changes };
-    this.#parts.calibratedIds = calibratedIdsOf(this.#parts);
+    journal.noteAssumptionChange(Object.fromEntries(ids.map((id) => [id, assumptions[id]])));
+    this.#internals.assumptions = { ...assumptions, ...changes };
+    this.#internals.calibratedIds = calibratedIdsOf(this.#internals);
     if (changes["limit.window"] !== undefined) limits.useWindow(changes["limit.window"]);
-    this.#changed();
+    this.#noteChange();
   }
 
-  /** Returns everything but the saved scenarios to the setup. */
+  /** Returns everything but the saved scenarios to the configuration. */
   reset(): void {
     this.cancel();
-    this.#parts = this.#openParts(this.#setup, this.#setup.initialState, undefined, this.#parts.journal.last);
+    const { lastId } = this.#internals.journal;
+    this.#internals = this.#openInternals(this.#config, this.#config.initialState, undefined, lastId);
     this.#begin();
   }
 
   /**
-   * Continues with another setup: the clock continues and, if the dataset is the same, so do the timeline and the runs,
-   * each with its own script. Throws ConflictError, and changes nothing, if a key has the secret of another
-   * environment's.
+   * Continues with another configuration: the clock continues and, if the dataset is the same, so do the timeline and
+   * the runs, each with its own script. Throws ConflictError, and changes nothing, if a key has the secret of a key of
+   * another environment.
    */
-  reopen(setup: EnvironmentConfig): void {
-    refuseForeign(setup.keys, this.#isForeign);
-    const { dataset, clock: before } = this.#setup;
-    const { setting, milliseconds: now } = this.#parts.clock;
-    const clock = { now, speed: setup.clock.speed === before.speed ? setting.speed : setup.clock.speed };
-    const { assumptions, calibrated } = setup;
-    const isSameDataset = setup.dataset.digest === dataset.digest;
-    const content = isSameDataset ? { ...this.content(), assumptions, calibrated, clock } : undefined;
-    const { last } = this.#parts.journal;
-    this.#replace(setup, this.#openParts({ ...setup, clock }, content ?? setup.initialState, undefined, last));
-    this.#begin(content);
+  reopen(config: EnvironmentConfig): void {
+    refuseForeign(config.keys, this.#isForeign);
+    const { assumptions, calibrated } = config;
+    const { dataset, clock: previousClock } = this.#config;
+    const { speed, nowMs: now } = this.#internals.clock;
+    const clock = { now, speed: config.clock.speed === previousClock.speed ? speed : config.clock.speed };
+    const isSameDataset = config.dataset.digest === dataset.digest;
+    const data = isSameDataset ? { ...this.data(), assumptions, calibrated, clock } : undefined;
+    const { lastId } = this.#internals.journal;
+    this.#replace(config, this.#openInternals({ ...config, clock }, data ?? config.initialState, undefined, lastId));
+    this.#begin(data);
   }
 
-  /** Continues with what another process left. */
-  takeOver(setup: EnvironmentConfig, content: EnvironmentData, traffic?: RequestData): void {
-    this.#replace(setup, this.#openParts(setup, content, traffic));
-    this.#begin(content);
-    this.#changes = traffic?.transfer?.changes ?? this.#changes;
+  /** Continues with the data that another process left. */
+  takeOver(config: EnvironmentConfig, data: EnvironmentData, requestData?: RequestData): void {
+    this.#replace(config, this.#openInternals(config, data, requestData));
+    this.#begin(data);
+    this.#changeCount = requestData?.transfer?.changes ?? this.#changeCount;
   }
 
   /**
-   * Returns everything to an earlier content. Changes nothing, and throws ConflictError, if that cannot have happened.
+   * Returns everything to earlier data. Throws ConflictError, and changes nothing, if the data is inconsistent.
    */
-  restore(content: EnvironmentData, traffic?: RequestData): void {
-    const parts = this.#openParts(this.#setup, content, traffic, this.#parts.journal.last);
-    refuseForeign(content.keys ?? [], this.#isForeign);
-    this.#parts = parts;
-    this.#begin(content);
+  restore(data: EnvironmentData, requestData?: RequestData): void {
+    const internals = this.#openInternals(this.#config, data, requestData, this.#internals.journal.lastId);
+    refuseForeign(data.keys ?? [], this.#isForeign);
+    this.#internals = internals;
+    this.#begin(data);
   }
 
-  content(): EnvironmentData {
-    const { clock, assumptions, calibrated, history, runs, faultUses, creations } = this.#parts;
+  data(): EnvironmentData {
+    const { clock, assumptions, calibrated, history, runs, faultUses, creationCount } = this.#internals;
     return {
-      clock: clock.setting,
+      clock: clock.data,
       days: history.dataset.days,
-      ...(history.keys !== this.#setup.keys && { keys: history.keys }),
+      ...(history.keys !== this.#config.keys && { keys: history.keys }),
       assumptions,
-      ...(calibrated !== this.#setup.calibrated && { calibrated }),
+      ...(calibrated !== this.#config.calibrated && { calibrated }),
       changes: [...history.timeline.changes],
-      issued: history.timeline.issued,
-      creations,
+      issued: history.timeline.insertedCount,
+      creations: creationCount,
       runs: structuredClone(runs.all),
       scenarios: this.savedScenarios,
-      ...faultUses.content,
+      ...faultUses.data,
     };
   }
 
-  traffic(): Required<RequestData> {
-    const { limits, clock, journal, responses, commands, undoSteps } = this.#parts;
-    const transfer = { idle: journal.idleAt(clock.limitTime), changes: this.#changes, commands, undoSteps };
-    return { limits: limits.uses(clock.limitTime), journal: journal.content, responses, transfer };
+  requestData(): Required<RequestData> {
+    const { limits, clock, journal, responseCount: responses, commandCount: commands, undoSteps } = this.#internals;
+    const transfer = { idle: journal.idleAt(clock.limitTime), changes: this.#changeCount, commands, undoSteps };
+    return { limits: limits.uses(clock.limitTime), journal: journal.data, responses, transfer };
   }
 
-  /** `last` is the id of the latest request so far. Ids continue after it, so a follower of the journal misses none. */
-  #openParts(setup: EnvironmentConfig, content?: EnvironmentData, traffic?: RequestData, last = 0): EnvironmentParts {
-    return openParts(setup, content, traffic, {
-      last,
+  /** Ids in the journal continue after `lastEntryId`, so that a client that follows the journal misses no entry. */
+  #openInternals(config: EnvironmentConfig, data?: EnvironmentData, requestData?: RequestData, lastEntryId = 0) {
+    return openInternals(config, data, requestData, {
+      lastEntryId,
       isForeign: this.#isForeign,
-      onChange: (effects) => this.#changed(effects),
-      onSet: () => this.#tell(),
+      onChange: (effects) => this.#noteChange(effects),
+      onSet: () => this.#notifyListeners(),
       onProblem: (run) => this.onProblem(run),
     });
   }
 
-  /** Plays the scenarios of the setup, unless a content holds their runs already. */
-  #begin(content?: EnvironmentData, earlier = content): void {
-    for (const key of this.#parts.history.keys) this.#addKey(key);
+  /** Plays the scenarios of the configuration, unless their runs are already in the data. */
+  #begin(data?: EnvironmentData, earlier = data): void {
+    for (const key of this.#internals.history.keys) this.#addKey(key);
     this.savedScenarios = earlier?.scenarios ?? this.savedScenarios;
-    if (!content) for (const scenario of this.#setup.scenarios) this.#parts.runs.playLater(scenario);
-    this.#changed(this.#parts.history.timeline.changes);
+    if (!data) for (const scenario of this.#config.scenarios) this.#internals.runs.playLater(scenario);
+    this.#noteChange(this.#internals.history.timeline.changes);
   }
 
-  #replace(setup: EnvironmentConfig, parts: EnvironmentParts): void {
+  #replace(config: EnvironmentConfig, internals: EnvironmentInternals): void {
     for (const secret of this.secrets) this.#registry?.delete(secret);
     this.#keyIds.clear();
-    this.#setup = setup;
-    this.#parts = parts;
+    this.#config = config;
+    this.#internals = internals;
   }
 
-  #changed(effects: readonly DatedEffect[] = []): void {
+  #noteChange(effects: readonly DatedEffect[] = []): void {
     for (const effect of effects) if (effect.kind === "new_key") this.#addKey(effect.key);
-    this.#changes += 1;
-    this.#tell();
+    this.#changeCount += 1;
+    this.#notifyListeners();
   }
 
-  #tell(): void {
+  #notifyListeners(): void {
     for (const listener of this.#listeners) listener();
   }
 

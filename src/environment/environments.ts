@@ -24,8 +24,8 @@ export const openRefusals = {
 export class Environments {
   /** The secrets of all keys, issued by now or in the future. */
   readonly secrets = new Secrets();
-  readonly #open = new Map<string, Environment>();
-  readonly #bySecret = new Map<string, Environment>();
+  readonly #environments = new Map<string, Environment>();
+  readonly #environmentsBySecret = new Map<string, Environment>();
   readonly #capacity: number;
   /** The secret from which the tokens of links are derived. No token reveals it, or the token of another link. */
   readonly #linkSecret: Buffer;
@@ -47,8 +47,8 @@ export class Environments {
 
   /** The open environments, oldest first. */
   get all(): readonly Environment[] {
-    this.dropExpired();
-    return [...this.#open.values()];
+    this.deleteExpired();
+    return [...this.#environments.values()];
   }
 
   /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
@@ -64,7 +64,7 @@ export class Environments {
   nextId(): string {
     let id: string;
     do id = `environment-${++this.#lastNumber}`;
-    while (this.#open.has(id));
+    while (this.#environments.has(id));
     return id;
   }
 
@@ -73,11 +73,11 @@ export class Environments {
    * is a later one with this id.
    */
   find(id: string, uid?: string): Environment {
-    const environment = this.#open.get(id);
+    const environment = this.#environments.get(id);
     if (environment && uid !== undefined && environment.uid !== uid) {
       throw new ControlError("not_found", "The environment was dropped; another one has its id now.");
     }
-    if (!environment || !this.#use(environment)) {
+    if (!environment || !this.#markUsed(environment)) {
       throw new ControlError("not_found", "There is no environment of this id.");
     }
     return environment;
@@ -85,28 +85,28 @@ export class Environments {
 
   /** The environment of an id, which does not count as used; undefined if there is none. */
   get(id: string): Environment | undefined {
-    return this.#open.get(id);
+    return this.#environments.get(id);
   }
 
   /** Whether an environment is open; it does not count as used. */
   has(environment: Environment): boolean {
-    return this.#open.get(environment.id) === environment;
+    return this.#environments.get(environment.id) === environment;
   }
 
   /** Finds the key with this secret in any environment, which then counts as used. */
   findKey(secret: string): IssuedKey | undefined {
-    const environment = this.#bySecret.get(secret);
-    return environment && this.#use(environment) ? environment.find(secret) : undefined;
+    const environment = this.#environmentsBySecret.get(secret);
+    return environment && this.#markUsed(environment) ? environment.find(secret) : undefined;
   }
 
   /** The id of the open environment whose own token this is, and the token's right; undefined if there is none. */
   ownerOf(token: string): ReturnType<typeof namedBy> {
-    const named = namedBy(token);
-    const environment = named && this.#open.get(named.id);
-    if (!named || !environment || !this.#isOpen(environment, realTime())) return undefined;
-    const digest = environment.setup.tokens?.[named.right];
+    const owner = namedBy(token);
+    const environment = owner && this.#environments.get(owner.id);
+    if (!owner || !environment || !this.#checkOpen(environment, realTime())) return undefined;
+    const digest = environment.config.tokens?.[owner.right];
     const isIssued = digest !== undefined && isTokenOf(token, digest);
-    return isIssued || isToken(token, this.linkTokens(environment)[named.right]) ? named : undefined;
+    return isIssued || isToken(token, this.linkTokens(environment)[owner.right]) ? owner : undefined;
   }
 
   /** The tokens in links to an environment, until it is dropped or the process ends. */
@@ -115,24 +115,25 @@ export class Environments {
   }
 
   /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
-  open(setup: EnvironmentConfig, content?: EnvironmentData, traffic?: RequestData): Environment {
-    this.dropExpired();
-    if (this.#open.has(setup.id)) throw new ControlError("conflict", openRefusals.id(setup.id));
-    if (this.#open.size >= this.#capacity) throw new ControlError("conflict", openRefusals.capacity(this.#capacity));
-    const environment = new Environment(setup, content, traffic);
-    if (Array.from(environment.secrets).some((secret) => this.#bySecret.has(secret))) {
+  open(config: EnvironmentConfig, data?: EnvironmentData, requestData?: RequestData): Environment {
+    this.deleteExpired();
+    if (this.#environments.has(config.id)) throw new ControlError("conflict", openRefusals.id(config.id));
+    if (this.#environments.size >= this.#capacity)
+      throw new ControlError("conflict", openRefusals.capacity(this.#capacity));
+    const environment = new Environment(config, data, requestData);
+    if (Array.from(environment.secrets).some((secret) => this.#environmentsBySecret.has(secret))) {
       throw new ControlError("conflict", openRefusals.key);
     }
-    this.#open.set(setup.id, environment);
+    this.#environments.set(config.id, environment);
     environment.enterSecrets({
       add: (secret) => {
         // A run may continue in a dropped environment.
         if (!this.has(environment)) return;
-        this.#bySecret.set(secret, environment);
+        this.#environmentsBySecret.set(secret, environment);
         this.secrets.add(secret);
       },
       delete: (secret) => this.#forgetSecret(secret),
-      isForeign: (secret) => (this.#bySecret.get(secret) ?? environment) !== environment,
+      isForeign: (secret) => (this.#environmentsBySecret.get(secret) ?? environment) !== environment,
     });
     environment.onProblem = (run) => this.#onProblem(run, environment);
     environment.onChange(() => {
@@ -143,7 +144,7 @@ export class Environments {
   }
 
   /** Drops an environment; does nothing if it was dropped before. */
-  drop(environment: Environment): void {
+  delete(environment: Environment): void {
     if (!this.has(environment)) return;
     this.forget(environment);
     // No command informs the database of an expiry, and a restart must not revive the environment.
@@ -155,7 +156,7 @@ export class Environments {
     if (!this.has(environment)) return;
     environment.cancel();
     environment.waiting.abort();
-    this.#open.delete(environment.id);
+    this.#environments.delete(environment.id);
     for (const secret of environment.secrets) this.#forgetSecret(secret);
   }
 
@@ -166,34 +167,34 @@ export class Environments {
   }
 
   /** Drops the environments whose idle time is over. */
-  dropExpired(): void {
+  deleteExpired(): void {
     const now = realTime();
-    for (const environment of this.#open.values()) this.#isOpen(environment, now);
+    for (const environment of this.#environments.values()) this.#checkOpen(environment, now);
   }
 
   #forgetSecret(secret: string): void {
-    this.#bySecret.delete(secret);
+    this.#environmentsBySecret.delete(secret);
     this.secrets.delete(secret);
   }
 
-  #use(environment: Environment): boolean {
+  #markUsed(environment: Environment): boolean {
     const now = realTime();
-    if (!this.#isOpen(environment, now)) return false;
-    environment.lastUsed = now;
+    if (!this.#checkOpen(environment, now)) return false;
+    environment.lastUsedAt = now;
     return true;
   }
 
   /** Returns whether an environment is still open. Drops an expired one. */
-  #isOpen(environment: Environment, now: number): boolean {
+  #checkOpen(environment: Environment, now: number): boolean {
     const expiry = expiryOf(environment);
     // Another process may be using an environment that several share: the database knows when it expires.
     if (expiry === null || now <= expiry || environment.lease) return true;
-    this.drop(environment);
+    this.delete(environment);
     return false;
   }
 }
 
 /** When an environment expires without a use, in milliseconds of `realTime`; null: never. */
-export function expiryOf({ lastUsed, setup: { lifetime } }: Environment): number | null {
-  return lifetime === null ? null : lastUsed + lifetime;
+export function expiryOf({ lastUsedAt, config: { lifetime } }: Environment): number | null {
+  return lifetime === null ? null : lastUsedAt + lifetime;
 }

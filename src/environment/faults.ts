@@ -37,7 +37,7 @@ export class FaultUses {
 
   /** Finds the first active fault that applies to a request. Counts it for all matching faults up to that one. */
   match(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
-    const inForce = this.#inForce(reading);
+    const inForce = this.#activeFaultsAt(reading);
     for (const fault of inForce.faults) {
       if (!matchesFault(fault.rule, request)) continue;
       this.revision += 1;
@@ -47,7 +47,7 @@ export class FaultUses {
       const chance = (of: string): Random => SeedPath.root(this.#seed).at("faults", fault.id, matches, of).random();
       if (share !== undefined && !chance("share").chance(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
-      if (this.isUsedUp(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
+      if (this.isExhausted(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
       return { fault, delay: numberBetween(readSpan(delay) ?? [0, 0], () => chance("delay")) };
     }
     return undefined;
@@ -59,21 +59,21 @@ export class FaultUses {
   }
 
   isActive(fault: Fault, now: Instant): boolean {
-    return fault.from <= now && now < (fault.until ?? never) && !this.isUsedUp(fault);
+    return fault.from <= now && now < (fault.until ?? never) && !this.isExhausted(fault);
   }
 
   /** Whether a fault was applied to the maximum number of requests. */
-  isUsedUp({ id, rule }: Fault): boolean {
+  isExhausted({ id, rule }: Fault): boolean {
     return rule.times !== undefined && this.get(id) >= rule.times;
   }
 
   /** The counts as plain data. */
-  get content(): { readonly fault_uses: Counts; readonly fault_matches: Counts } {
+  get data(): { readonly fault_uses: Counts; readonly fault_matches: Counts } {
     return { fault_uses: Object.fromEntries(this.#uses), fault_matches: Object.fromEntries(this.#matches) };
   }
 
   /** Cached: a request costs nothing for past or used-up faults. */
-  #inForce({ now, state }: StateAtInstant): ActiveFaults {
+  #activeFaultsAt({ now, state }: StateAtInstant): ActiveFaults {
     const inForce = this.#cached;
     if (inForce?.revision === state.faultRevision && inForce.from <= now && now < inForce.until) return inForce;
     const faults: Fault[] = [];

@@ -46,14 +46,14 @@ export class History implements ResourcesAtDate {
 
   /** The clock's present and the state at it. */
   read(): { readonly now: Instant; readonly state: State } {
-    const { milliseconds, now } = this.#clock.read();
-    this.#moveTo(this.timeline.countUntil(milliseconds));
+    const { nowMs, now } = this.#clock.read();
+    this.#moveTo(this.timeline.countUntil(nowMs));
     return { now, state: this.state };
   }
 
   /** The state at an instant or at the clock's present, the earlier of the two. */
-  at(date: Instant): State {
-    this.#moveTo(this.timeline.countUntil(Math.min(Date.parse(date), this.#clock.milliseconds)));
+  stateAt(date: Instant): State {
+    this.#moveTo(this.timeline.countUntil(Math.min(Date.parse(date), this.#clock.nowMs)));
     return this.state;
   }
 
@@ -72,7 +72,7 @@ export class History implements ResourcesAtDate {
    * is impossible at its date, throws ConflictError and records none.
    */
   record(...sources: readonly (() => readonly DatedEffect[])[]): void {
-    const { issued } = this.timeline;
+    const { insertedCount } = this.timeline;
     const effects: DatedEffect[] = [];
     try {
       for (const source of sources) {
@@ -81,11 +81,11 @@ export class History implements ResourcesAtDate {
           this.#moveBackTo(this.timeline.insert(effect));
           this.created.add(effect);
           effects.push(effect);
-          expectPossible(effect, excess(this.timeline));
+          expectPossible(effect, formatExcess(this.timeline));
         }
       }
     } catch (error) {
-      this.#remove(({ sequence }) => sequence >= issued, issued);
+      this.#remove(({ sequence }) => sequence >= insertedCount, insertedCount);
       throw error;
     }
     this.#onChange(effects);
@@ -98,7 +98,7 @@ export class History implements ResourcesAtDate {
   }
 
   /** Removes the changes of a run after an instant, and those impossible without them. */
-  forget(runId: string, after: Instant): void {
+  removeRunChanges(runId: string, after: Instant): void {
     this.#remove((change, existing) => {
       if (change.date <= after) return false;
       return change.origin?.run === runId || rowOf(change).refusal(change, existing) !== undefined;
@@ -127,7 +127,7 @@ export class History implements ResourcesAtDate {
   }
 
   /** Throws ConflictError if the changes are not in order, or one of them cannot have happened. */
-  check(): void {
+  checkChanges(): void {
     const existing = this.#initial();
     let before: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
     for (const [index, change] of this.timeline.changes.entries()) {
@@ -137,9 +137,9 @@ export class History implements ResourcesAtDate {
           `changes[${index}] is before the change before it; expected an order by date and sequence`,
         );
       }
-      if (sequence >= this.timeline.issued) {
+      if (sequence >= this.timeline.insertedCount) {
         throw new ConflictError(
-          `changes[${index}].sequence is ${sequence}; expected less than issued, ${this.timeline.issued}`,
+          `changes[${index}].sequence is ${sequence}; expected less than issued, ${this.timeline.insertedCount}`,
         );
       }
       before = change;
@@ -183,7 +183,7 @@ export class History implements ResourcesAtDate {
 }
 
 /** Why there is no room for the last change; undefined if there is. */
-function excess({ size: { bytes, names }, changes }: Timeline): string | undefined {
+function formatExcess({ size: { bytes, names }, changes }: Timeline): string | undefined {
   if (names.size > inputLimits.faultNames) {
     const most = inputLimits.faultNames.toLocaleString("en");
     return `the faults of the environment would have more than ${most} different names; remove some`;

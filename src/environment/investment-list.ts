@@ -2,35 +2,38 @@ import { fromCents, toCents } from "../model/money.ts";
 import { compareByCreation, compareText } from "../model/order.ts";
 import type { InvestmentFields } from "../model/resources.ts";
 
-type CompareHeads = (left: InvestmentFields, right: InvestmentFields) => number;
+type CompareInvestments = (left: InvestmentFields, right: InvestmentFields) => number;
 
 /** Maximum number of results in the cache of a list. */
 const maxResults = 16;
 
 /** The lists of unchanged datasets, shared by all environments. */
-const shared = new WeakMap<readonly InvestmentFields[], InvestmentList>();
+const sharedLists = new WeakMap<readonly InvestmentFields[], InvestmentList>();
 
 /** The investments of one offering, in any order. An order is sorted once after a change, when it is next read. */
 export class InvestmentList {
   /** Returns the initial investments of the list, sorted. */
-  readonly #begin: (name: string, compare: CompareHeads) => readonly InvestmentFields[];
-  readonly #changed = new Map<string, InvestmentFields>();
+  readonly #initialOrder: (name: string, compare: CompareInvestments) => readonly InvestmentFields[];
+  readonly #changedInvestments = new Map<string, InvestmentFields>();
   readonly #orders = new Map<string, readonly InvestmentFields[]>();
   readonly #results = new Map<string, unknown>();
   #length: number;
-  #content: object = {};
+  #contentId: object = {};
 
-  private constructor(length: number, begin: (name: string, compare: CompareHeads) => readonly InvestmentFields[]) {
+  private constructor(
+    length: number,
+    begin: (name: string, compare: CompareInvestments) => readonly InvestmentFields[],
+  ) {
     this.#length = length;
-    this.#begin = begin;
+    this.#initialOrder = begin;
   }
 
   /** Returns the shared list of a dataset's investments. It must not be changed, only its copies. */
   static of(investments: readonly InvestmentFields[]): InvestmentList {
-    const cached = shared.get(investments);
+    const cached = sharedLists.get(investments);
     if (cached) return cached;
     const list = new InvestmentList(investments.length, (_, compare) => investments.toSorted(compare));
-    shared.set(investments, list);
+    sharedLists.set(investments, list);
     return list;
   }
 
@@ -44,13 +47,13 @@ export class InvestmentList {
   }
 
   /** Identifies the current investments: a new object after every change. */
-  get content(): object {
-    return this.#content;
+  get contentId(): object {
+    return this.#contentId;
   }
 
   /** The counts and sums of the investments, computed once until the next change. */
-  get tally(): ReturnType<typeof tallyOf> {
-    return this.once("tally", () => tallyOf(this.byCreation));
+  get totals(): ReturnType<typeof totalsOf> {
+    return this.cached("tally", () => totalsOf(this.byCreation));
   }
 
   /** The investments by `create_date`, then `investment_number`. */
@@ -60,9 +63,12 @@ export class InvestmentList {
 
   /** The latest investment, found without sorting: each new investment reads its price, and then changes the list. */
   get latest(): InvestmentFields | undefined {
-    if (this.#changed.size === 0) return this.byCreation.at(-1);
-    let latest = this.#begin("create_date", compareByCreation).findLast(({ id }) => !this.#changed.has(id));
-    for (const one of this.#changed.values()) if (!latest || compareByCreation(latest, one) < 0) latest = one;
+    if (this.#changedInvestments.size === 0) return this.byCreation.at(-1);
+    let latest = this.#initialOrder("create_date", compareByCreation).findLast(
+      ({ id }) => !this.#changedInvestments.has(id),
+    );
+    for (const one of this.#changedInvestments.values())
+      if (!latest || compareByCreation(latest, one) < 0) latest = one;
     return latest;
   }
 
@@ -71,14 +77,14 @@ export class InvestmentList {
   }
 
   /** Returns the investments in the order with this name. Equal ones are ordered by creation. */
-  inOrder(name: string, compare: CompareHeads): readonly InvestmentFields[] {
+  inOrder(name: string, compare: CompareInvestments): readonly InvestmentFields[] {
     let order = this.#orders.get(name);
     if (!order) {
-      const inFull: CompareHeads = (left, right) => compare(left, right) || compareByCreation(left, right);
-      order = this.#begin(name, inFull);
-      if (this.#changed.size > 0) {
-        const unchanged = order.filter(({ id }) => !this.#changed.has(id));
-        order = [...unchanged, ...this.#changed.values()].toSorted(inFull);
+      const inFull: CompareInvestments = (left, right) => compare(left, right) || compareByCreation(left, right);
+      order = this.#initialOrder(name, inFull);
+      if (this.#changedInvestments.size > 0) {
+        const unchanged = order.filter(({ id }) => !this.#changedInvestments.has(id));
+        order = [...unchanged, ...this.#changedInvestments.values()].toSorted(inFull);
       }
       this.#orders.set(name, order);
     }
@@ -86,7 +92,7 @@ export class InvestmentList {
   }
 
   /** Returns the result with this name, computed once until the next change. */
-  once<Result>(name: string, compute: () => Result): Result {
+  cached<Result>(name: string, compute: () => Result): Result {
     if (this.#results.has(name)) return this.#results.get(name) as Result;
     const [oldest] = this.#results.keys();
     if (oldest !== undefined && this.#results.size === maxResults) this.#results.delete(oldest);
@@ -98,8 +104,8 @@ export class InvestmentList {
   /** Adds an investment, or replaces the one with its id. */
   put(investment: InvestmentFields, isNew: boolean): void {
     this.#length += Number(isNew);
-    this.#changed.set(investment.id, investment);
-    this.#content = {};
+    this.#changedInvestments.set(investment.id, investment);
+    this.#contentId = {};
     this.#orders.clear();
     this.#results.clear();
   }
@@ -109,7 +115,7 @@ export class InvestmentList {
  * Counts investments by status and, if they have one, by step, both in alphabetical order. Adds up their amounts in
  * cents: such sums are exact up to ninety trillion units.
  */
-function tallyOf(investments: readonly InvestmentFields[]) {
+function totalsOf(investments: readonly InvestmentFields[]) {
   const [statuses, steps] = [new Map<string, number>(), new Map<string, number>()];
   let [amount, paid] = [0, 0];
   for (const investment of investments) {

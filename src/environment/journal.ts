@@ -13,13 +13,13 @@ type JournalField = "id" | "recorded_at" | "elapsed_ms" | "as_of";
 export type NewEntry = Writable<Omit<RecordedRequest, JournalField>> & Pick<RecordedRequest, "id" | "elapsed_ms">;
 
 /** An entry in the ring. Texts that only a reader needs are made when it is read. */
-interface KeptEntry extends Writable<Omit<RecordedRequest, "recorded_at">> {
+interface StoredEntry extends Writable<Omit<RecordedRequest, "recorded_at">> {
   /** Milliseconds since the epoch. */
   recorded_at: number;
 }
 
 /** A journal as plain data. */
-export interface JournalContent {
+export interface JournalData {
   /** The entries, oldest first. */
   readonly data: readonly RecordedRequest[];
   /** Number of older entries that were dropped. */
@@ -41,29 +41,29 @@ interface EarlierValues {
 /** The latest requests to an environment. */
 export class Journal {
   readonly #capacity: number;
-  readonly #began: number;
+  readonly #startedAt: number;
   /**
    * A ring: the entry with id n is at n % capacity. Each entry object is reused, because a new object for each request,
    * alive for a thousand others, would cost the garbage collector a copy.
    */
-  #ring: KeptEntry[] = [];
-  #last = 0;
-  #clearedTo = 0;
+  #ring: StoredEntry[] = [];
+  #lastId = 0;
+  #clearedId = 0;
   #series: string;
-  #assumed: readonly EarlierValues[];
+  #assumptionChanges: readonly EarlierValues[];
 
   /** `time` is the `limitTime` at which the journal begins or continues. */
   constructor(
     capacity: number,
-    { data, dropped, last, assumed = [], series = randomUUID() }: JournalContent,
+    { data, dropped, last, assumed = [], series = randomUUID() }: JournalData,
     time: number,
   ) {
     this.#capacity = capacity;
     this.#series = series;
-    this.#assumed = assumed;
-    this.#began = time - (data.at(-1)?.elapsed_ms ?? 0);
-    this.#last = last;
-    this.#clearedTo = last - data.length - dropped;
+    this.#assumptionChanges = assumed;
+    this.#startedAt = time - (data.at(-1)?.elapsed_ms ?? 0);
+    this.#lastId = last;
+    this.#clearedId = last - data.length - dropped;
     for (const entry of data) {
       const recorded_at = Date.parse(entry.recorded_at);
       this.#ring[entry.id % capacity] = { ...structuredClone(entry), recorded_at };
@@ -71,20 +71,20 @@ export class Journal {
   }
 
   /** The plain data from which an equal journal can be made. */
-  get content(): JournalContent {
-    const assumed = this.#assumed.length > 0 && { assumed: this.#assumed };
-    return { ...this.list({}), last: this.#last, ...assumed };
+  get data(): JournalData {
+    const assumed = this.#assumptionChanges.length > 0 && { assumed: this.#assumptionChanges };
+    return { ...this.list({}), last: this.#lastId, ...assumed };
   }
 
   /** The id of the latest entry, kept or not; 0 for none. */
-  get last(): number {
-    return this.#last;
+  get lastId(): number {
+    return this.#lastId;
   }
 
   /** The milliseconds from the latest entry to this `limitTime`. */
   idleAt(time: number): number {
-    const entry = this.#ring[this.#last % this.#capacity];
-    return time - this.#began - (entry?.id === this.#last ? entry.elapsed_ms : 0);
+    const entry = this.#ring[this.#lastId % this.#capacity];
+    return time - this.#startedAt - (entry?.id === this.#lastId ? entry.elapsed_ms : 0);
   }
 
   /** Names the entries until they are cleared, because a journal of another process has entries with the same ids. */
@@ -94,11 +94,11 @@ export class Journal {
 
   /** Adds an entry at a `limitTime`. `as_of` is the number of changes before it. */
   add(time: number, as_of: number): NewEntry {
-    const id = ++this.#last;
-    const entry = (this.#ring[id % this.#capacity] ??= {} as KeptEntry);
+    const id = ++this.#lastId;
+    const entry = (this.#ring[id % this.#capacity] ??= {} as StoredEntry);
     entry.id = id;
     entry.recorded_at = Date.now();
-    entry.elapsed_ms = time - this.#began;
+    entry.elapsed_ms = time - this.#startedAt;
     entry.as_of = as_of;
     return entry;
   }
@@ -106,15 +106,15 @@ export class Journal {
   /** Notes that the response of an entry ended at this `limitTime`, unless the entry is no longer kept. */
   end(id: number, time: number, end: Pick<NewEntry, "duration_ms" | "hints">): void {
     const entry = this.#ring[id % this.#capacity];
-    if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#began });
+    if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#startedAt });
   }
 
   /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
-  list({ limit, after = 0, ...filter }: RequestFilter): Pick<JournalContent, "data" | "dropped"> {
-    const start = Math.max(this.#clearedTo, after > this.#last ? 0 : after);
-    const dropped = Math.max(0, this.#last - this.#capacity - start);
+  list({ limit, after = 0, ...filter }: RequestFilter): Pick<JournalData, "data" | "dropped"> {
+    const start = Math.max(this.#clearedId, after > this.#lastId ? 0 : after);
+    const dropped = Math.max(0, this.#lastId - this.#capacity - start);
     const data: RecordedRequest[] = [];
-    for (let id = this.#last; id > start + dropped && data.length < (limit ?? Infinity); id--) {
+    for (let id = this.#lastId; id > start + dropped && data.length < (limit ?? Infinity); id--) {
       const entry = this.#ring[id % this.#capacity];
       if (entry && isMatch(entry, filter)) {
         const recorded_at = formatInstant(entry.recorded_at);
@@ -127,44 +127,45 @@ export class Journal {
   }
 
   /** Notes the values before a change of assumptions: the entries so far depend on them. */
-  noteAssumed(values: Partial<Assumptions>): void {
-    const last = this.#last;
-    const earlier = this.#assumed.filter((one) => one.last < last && one.last > last - this.#capacity);
-    const here = this.#assumed.find((one) => one.last === last);
-    this.#assumed = last === this.#clearedTo ? [] : [...earlier, { last, values: { ...values, ...here?.values } }];
+  noteAssumptionChange(values: Partial<Assumptions>): void {
+    const last = this.#lastId;
+    const earlier = this.#assumptionChanges.filter((one) => one.last < last && one.last > last - this.#capacity);
+    const here = this.#assumptionChanges.find((one) => one.last === last);
+    this.#assumptionChanges =
+      last === this.#clearedId ? [] : [...earlier, { last, values: { ...values, ...here?.values } }];
   }
 
   /** Returns the assumptions that applied at an entry; `present` are the current ones. */
   assumptionsAt(id: number, present: Assumptions): Assumptions {
-    const changed = this.#assumed.filter(({ last }) => last >= id).toReversed();
+    const changed = this.#assumptionChanges.filter(({ last }) => last >= id).toReversed();
     return Object.assign({}, present, ...changed.map(({ values }) => values)) as Assumptions;
   }
 
   clear(): void {
     this.#ring = [];
-    this.#assumed = [];
-    this.#clearedTo = this.#last;
+    this.#assumptionChanges = [];
+    this.#clearedId = this.#lastId;
     this.#series = randomUUID();
   }
 }
 
 /** The members of a filter that say which requests are listed, not how many. */
-type Wanted = Omit<RequestFilter, "limit" | "after">;
+type EntryFilter = Omit<RequestFilter, "limit" | "after">;
 
-function isMatch(entry: KeptEntry, filter: Wanted): boolean {
+function isMatch(entry: StoredEntry, filter: EntryFilter): boolean {
   const { status, code } = filter;
   if (status !== undefined && !isOfStatus(entry.status ?? 0, status)) return false;
   return (code === undefined || entry.code === code) && isOfRequest(entry, filter);
 }
 
 /** Whether a request without a response matches a filter. */
-export function isWaitingMatch(request: WaitingRequest, filter: Wanted): boolean {
+export function isWaitingMatch(request: WaitingRequest, filter: EntryFilter): boolean {
   return filter.status === undefined && filter.code === undefined && isOfRequest(request, filter);
 }
 
 function isOfRequest(
   request: Pick<WaitingRequest, "method" | "path" | "key_id" | "date">,
-  { path, method, key_id, since }: Wanted,
+  { path, method, key_id, since }: EntryFilter,
 ): boolean {
   if (method !== undefined && request.method !== method.toUpperCase()) return false;
   if (key_id !== undefined && request.key_id !== key_id) return false;

@@ -5,7 +5,7 @@ export interface LimitHit {
   /** Number of requests that count now, the latest included. */
   readonly used: number;
   /** Milliseconds until the window ends or, if it slides, has room again. */
-  readonly resetsIn: number;
+  readonly resetsInMs: number;
 }
 
 /** Requests of one key. */
@@ -22,13 +22,13 @@ interface KeyUse {
 }
 
 /** The requests that count: all, those within the limit, or none. */
-export type Counted = "all" | "within" | "none";
+export type CountScope = "all" | "within" | "none";
 
 /** The rows of which another value may refuse a request. */
 export type LimitRow = "limit.window" | "limit.counts";
 
 /** The length of a window in milliseconds (section 8). */
-export const windowLength = 60_000;
+export const windowLengthMs = 60_000;
 
 /**
  * Counts the requests of one key, in a queue with the number of requests in each moment: a millisecond, or a longer
@@ -39,14 +39,14 @@ export const windowLength = 60_000;
  */
 class LimitWindow {
   readonly #isFixed: boolean;
-  readonly #max: number;
+  readonly #maxCount: number;
   /** The length of a moment: a high limit would otherwise have an object for each request of a minute. */
-  readonly #moment: number;
+  readonly #momentMs: number;
   readonly #moments: { readonly time: number; count: number }[] = [];
   /** Index of the oldest moment whose requests still count. */
-  #first = 0;
-  #used = 0;
-  #usedBefore = 0;
+  #firstIndex = 0;
+  #usedCount = 0;
+  #initialCount = 0;
 
   constructor(
     kind: AssumptionValue<"limit.window">,
@@ -56,72 +56,72 @@ class LimitWindow {
   ) {
     this.#isFixed = kind === "fixed";
     // Refused requests count too. A sliding window needs only its latest requests, up to the limit.
-    this.#max = this.#isFixed ? Infinity : limit;
-    this.#moment = this.#isFixed ? 1 : Math.ceil(limit / 1000);
+    this.#maxCount = this.#isFixed ? Infinity : limit;
+    this.#momentMs = this.#isFixed ? 1 : Math.ceil(limit / 1000);
     for (const { ago, count } of requests) {
-      if (ago === null) this.#usedBefore += count;
+      if (ago === null) this.#initialCount += count;
       else this.#add(time - ago, count);
     }
   }
 
   hit(time: number, count: 0 | 1): LimitHit {
     this.#expire(time);
-    this.#add(time, this.#usedBefore);
-    this.#usedBefore = 0;
-    const used = this.#used + count;
+    this.#add(time, this.#initialCount);
+    this.#initialCount = 0;
+    const used = this.#usedCount + count;
     this.#add(time, count);
-    return { used, resetsIn: this.#resetsIn(time) };
+    return { used, resetsInMs: this.#resetsIn(time) };
   }
 
   /** Returns the count without counting a request. */
   read(time: number): LimitHit {
     this.#expire(time);
-    return { used: this.#usedBefore + this.#used, resetsIn: this.#resetsIn(time) };
+    return { used: this.#initialCount + this.#usedCount, resetsInMs: this.#resetsIn(time) };
   }
 
   requests(time: number): CountedRequests[] {
     this.#expire(time);
     const requests = this.#moments
-      .slice(this.#first)
+      .slice(this.#firstIndex)
       .map((moment) => ({ ago: time - moment.time, count: moment.count }));
-    return this.#usedBefore > 0 ? [...requests, { ago: null, count: this.#usedBefore }] : requests;
+    return this.#initialCount > 0 ? [...requests, { ago: null, count: this.#initialCount }] : requests;
   }
 
   /** Milliseconds until the oldest request no longer counts; if the window is full, until there is room. */
   #resetsIn(time: number): number {
-    const oldest = this.#moments[this.#first];
-    return oldest ? oldest.time + windowLength - time : 0;
+    const oldest = this.#moments[this.#firstIndex];
+    return oldest ? oldest.time + windowLengthMs - time : 0;
   }
 
   #add(time: number, count: number): void {
     if (count === 0) return;
     const last = this.#moments.at(-1);
-    if (last && (this.#isFixed || time - last.time < this.#moment)) last.count += count;
+    if (last && (this.#isFixed || time - last.time < this.#momentMs)) last.count += count;
     else this.#moments.push({ time, count });
-    this.#used += count;
-    while (this.#used > this.#max) this.#forget(this.#used - this.#max);
+    this.#usedCount += count;
+    while (this.#usedCount > this.#maxCount) this.#forget(this.#usedCount - this.#maxCount);
   }
 
   #expire(time: number): void {
     for (;;) {
-      const oldest = this.#moments[this.#first];
-      if (!oldest || oldest.time > time - windowLength) return;
+      const oldest = this.#moments[this.#firstIndex];
+      if (!oldest || oldest.time > time - windowLengthMs) return;
       this.#forget(oldest.count);
     }
   }
 
   /** Forgets requests of the oldest moment, up to a number. */
   #forget(maxCount: number): void {
-    const oldest = this.#moments[this.#first];
+    const oldest = this.#moments[this.#firstIndex];
     if (!oldest) return;
     const count = Math.min(maxCount, oldest.count);
     oldest.count -= count;
-    this.#used -= count;
-    if (oldest.count === 0) this.#first += 1;
+    this.#usedCount -= count;
+    if (oldest.count === 0) this.#firstIndex += 1;
     // Removes moments only when they are more than half of the queue, so that every request costs about the same.
-    if (this.#first * 2 <= this.#moments.length) return;
-    this.#moments.splice(0, this.#first);
-    this.#first = 0;
+    if (this.#firstIndex * 2 <= this.#moments.length) return;
+    this.#moments.splice(0, this.#firstIndex);
+    this.#firstIndex = 0;
   }
 }
 
@@ -150,7 +150,7 @@ export class Limits {
   }
 
   /** Counts a request under the other value of each row too. Returns the rows of which it would refuse the request. */
-  refusingRows(keyId: string, time: number, counted: Counted): readonly LimitRow[] {
+  refusingRows(keyId: string, time: number, counted: CountScope): readonly LimitRow[] {
     if (!this.#windows.has(keyId)) this.#start(keyId, [], time);
     const other = this.#alternatives.get(keyId);
     if (!other) return noRows;
@@ -161,7 +161,7 @@ export class Limits {
     return byWindow ? ["limit.window"] : noRows;
   }
 
-  #refuses(window: LimitWindow, time: number, counted: Counted): boolean {
+  #refuses(window: LimitWindow, time: number, counted: CountScope): boolean {
     if (counted === "all") return window.hit(time, 1).used > this.#limit;
     const isFull = window.hit(time, 0).used >= this.#limit;
     if (!isFull && counted === "within") window.hit(time, 1);
@@ -169,7 +169,7 @@ export class Limits {
   }
 
   read(keyId: string, time: number): LimitHit {
-    return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsIn: 0 };
+    return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsInMs: 0 };
   }
 
   /** The use of each key at a time, without unused ones. */

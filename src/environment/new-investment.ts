@@ -33,7 +33,7 @@ export function newInvestment(
   { written, path, place, offeringId, date, statuses }: NewInvestment,
   history: History,
 ): Investment {
-  const state = history.at(date);
+  const state = history.stateAt(date);
   const offering = state.offering(offeringId);
   if (written.create_date === undefined && offering && date < offering.create_date) {
     const what = pathText(path, "the investment");

@@ -13,7 +13,7 @@ import type { State } from "./state.ts";
  */
 
 /** The resources to find, at the clock's present. */
-interface Present extends Pick<ResourcesAtDate, "dataset" | "created"> {
+interface PresentResources extends Pick<ResourcesAtDate, "dataset" | "created"> {
   read(): { readonly state: State };
 }
 
@@ -25,17 +25,17 @@ export function findOffering(offerings: readonly Offering[], reference?: string)
   const text = referenceText(reference).toLowerCase();
   const match = offerings.find(({ id, alias }) => id === text || alias === reference);
   if (match) return match;
-  throw new ValidationError(missing("offering", reference, offerings.map(aliasOrId)));
+  throw new ValidationError(formatMissing("offering", reference, offerings.map(aliasOrId)));
 }
 
 /** `offeringId` decides between investments with the same alias. */
-export function findInvestment(present: Present, reference: string, offeringId?: string): Investment {
+export function findInvestment(present: PresentResources, reference: string, offeringId?: string): Investment {
   const { dataset, created } = present;
   const { state } = present.read();
   const byId = state.investment(referenceText(reference).toLowerCase());
   if (byId) return byId;
   const matches = dataset.offerings.flatMap(({ id: offering }) => {
-    const id = dataset.aliased(offering, reference) ?? created.aliased(offering, reference);
+    const id = dataset.aliased(offering, reference) ?? created.idByAlias(offering, reference);
     return id === undefined ? [] : (state.investment(id) ?? []);
   });
   const match = matches.length === 1 ? matches[0] : matches.find(({ offering_id }) => offering_id === offeringId);
@@ -45,7 +45,7 @@ export function findInvestment(present: Present, reference: string, offeringId?:
     const ids = matches.map(({ id, offering_id }) => `${id} of ${offeringOf(offering_id)}`);
     throw new ValidationError(`Several investments have the alias "${reference}": ${ids.join(", ")}. Give the id.`);
   }
-  throw new ValidationError(missing("investment", reference, investmentAliases(dataset, state), 0));
+  throw new ValidationError(formatMissing("investment", reference, investmentAliases(dataset, state), 0));
 }
 
 /**
@@ -55,7 +55,7 @@ export function findInvestment(present: Present, reference: string, offeringId?:
 export function findSubject(
   scenario: Scenario,
   subject: PlaySubject,
-  present: Present,
+  present: PresentResources,
 ): Pick<Run, "offering_id" | "investment_id"> {
   const { offerings } = present.dataset;
   const existing = typeof scenario.investment === "string" ? scenario.investment : undefined;
@@ -94,18 +94,18 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
   }
   const names = all.flatMap(({ alias, label, id }) => alias ?? label ?? id);
   const labels = all.flatMap(({ label }) => label ?? []);
-  const hint = didYouMean(referenceText(reference), [...names, ...labels]) || enumerated(names);
+  const hint = didYouMean(referenceText(reference), [...names, ...labels]) || formatNames(names);
   throw new ValidationError(`There is no key of this id, alias, label or secret.${hint}`);
 }
 
 /** `There is no run "run-9". There are run-1, run-2.` Lists up to `maxNames` names if none is near. */
-export function missing(kind: string, reference: string, names: readonly string[], maxNames = 12): string {
+export function formatMissing(kind: string, reference: string, names: readonly string[], maxNames = 12): string {
   const text = referenceText(reference);
   const which = canBeShown(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;
-  return `There is no ${which}.${didYouMean(text, names) || enumerated(names, maxNames)}`;
+  return `There is no ${which}.${didYouMean(text, names) || formatNames(names, maxNames)}`;
 }
 
-function enumerated(names: readonly string[], maxNames = 12): string {
+function formatNames(names: readonly string[], maxNames = 12): string {
   if (names.length === 0 || maxNames === 0) return "";
   const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
   return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, maxNames).join(", ")}${more}.`;

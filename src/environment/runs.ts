@@ -9,35 +9,35 @@ import type { EnvironmentConfig } from "./document.ts";
 import type { History } from "./history.ts";
 import { findSubject } from "./references.ts";
 import { describeRun, hasPassedLastStep, newRun, type Repetition, type Run } from "./run.ts";
-import { nextBeginning, schedule, UpcomingRepetitions } from "./schedule.ts";
+import { nextBeginning, scheduleSteps, UpcomingRepetitions } from "./schedule.ts";
 
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
 /** Plays the runs of an environment: puts their changes on its timeline. A waiting step gets its date when it fires. */
 export class RunPlayer {
-  readonly #setup: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">;
+  readonly #config: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">;
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
   readonly #upcoming: UpcomingRepetitions;
   /** The repetitions that wait for reads, by investment, with their runs. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
-  #catchingUp: Promise<void> | undefined;
+  #pendingCatchUp: Promise<void> | undefined;
   /** Whether no more repetitions begin: the environment was dropped or reset. */
   isCancelled = false;
 
   constructor(
-    setup: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">,
+    config: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">,
     history: History,
     onProblem: (run: Run) => void,
     runs: readonly Run[] = [],
   ) {
-    this.#setup = setup;
+    this.#config = config;
     this.#history = history;
     this.#onProblem = onProblem;
     this.#runs = [...runs];
-    this.#upcoming = new UpcomingRepetitions(setup.dataset.seed, runs);
+    this.#upcoming = new UpcomingRepetitions(config.dataset.seed, runs);
     for (const run of runs) for (const repetition of run.repetitions) this.#watch(run, repetition);
   }
 
@@ -52,8 +52,8 @@ export class RunPlayer {
   }
 
   /** The date of the next change by a repetition that has not begun, of all runs or of some; `never` without one. */
-  nextDate(isMeant?: (run: Run) => boolean): Instant {
-    return this.#upcoming.nextChange(isMeant);
+  nextDate(isIncluded?: (run: Run) => boolean): Instant {
+    return this.#upcoming.nextChange(isIncluded);
   }
 
   /**
@@ -81,13 +81,13 @@ export class RunPlayer {
    * get turns in between. Returns undefined if none is due.
    */
   catchUp(now: Instant): Promise<void> | undefined {
-    if (this.#catchingUp === undefined && !this.isCancelled && this.#upcoming.first.date <= now) {
-      this.#catchingUp = this.#beginAll(now).finally(() => (this.#catchingUp = undefined));
+    if (this.#pendingCatchUp === undefined && !this.isCancelled && this.#upcoming.first.date <= now) {
+      this.#pendingCatchUp = this.#beginDueRepetitions(now).finally(() => (this.#pendingCatchUp = undefined));
     }
-    return this.#catchingUp;
+    return this.#pendingCatchUp;
   }
 
-  async #beginAll(now: Instant): Promise<void> {
+  async #beginDueRepetitions(now: Instant): Promise<void> {
     await this.prepare();
     const timeSlice = new TimeSlice();
     while (!this.isCancelled) {
@@ -115,7 +115,7 @@ export class RunPlayer {
   stop(run: Run): void {
     const { now } = this.#history.read();
     run.stopped = true;
-    this.#history.forget(run.id, now);
+    this.#history.removeRunChanges(run.id, now);
     for (const repetition of run.repetitions) {
       for (const [index, due] of repetition.step_dates.entries())
         if (due !== null && due > now) repetition.step_dates[index] = null;
@@ -128,15 +128,15 @@ export class RunPlayer {
     const waiting = this.#waiting.get(investmentId);
     if (!waiting) return false;
     const { now } = this.#history.read();
-    let wasCounted = false;
+    let isCounted = false;
     for (const [repetition, run] of Array.from(waiting)) {
       const trigger = nextTrigger(run, repetition);
       if (trigger?.kind !== "after_reads" || !hasPassedLastStep(repetition, now)) continue;
       repetition.reads += 1;
-      wasCounted = true;
+      isCounted = true;
       if (repetition.reads >= trigger.reads) this.#stopOnFailure(run, () => this.#fire(run, [repetition], now));
     }
-    return wasCounted;
+    return isCounted;
   }
 
   #newRun(scenario: Scenario, subject: PlaySubject): Run {
@@ -150,14 +150,15 @@ export class RunPlayer {
   }
 
   #beginRepetition(run: Run): void {
-    const beginning = nextBeginning(run, this.#setup.dataset.seed);
+    const beginning = nextBeginning(run, this.#config.dataset.seed);
     const { index, start, date } = beginning;
-    const existing = run.investment_id === null ? undefined : this.#history.at(date).investment(run.investment_id);
-    if (run.investment_id !== null && !existing) throw investmentGone(run);
-    const investment = existing ?? this.#newInvestment(run, beginning);
+    const existingInvestment =
+      run.investment_id === null ? undefined : this.#history.stateAt(date).investment(run.investment_id);
+    if (run.investment_id !== null && !existingInvestment) throw missingInvestmentError(run);
+    const investment = existingInvestment ?? this.#newInvestment(run, beginning);
     const repetition: Repetition = { investment_id: investment.id, start, step_dates: [], payments: {}, reads: 0 };
     const origin = { run: run.id, step: 0 };
-    const creation: DatedEffect[] = existing ? [] : [{ kind: "new_investment", date, investment, origin }];
+    const creation: DatedEffect[] = existingInvestment ? [] : [{ kind: "new_investment", date, investment, origin }];
     this.#record(run, () => [...creation, ...this.#schedule(run, repetition, index, investment)]);
     run.repetitions.push(repetition);
     this.#watch(run, repetition);
@@ -166,10 +167,10 @@ export class RunPlayer {
   #newInvestment(run: Run, { place, date }: ReturnType<typeof nextBeginning>): Investment {
     if (!newInvestmentModule) throw new Error("an investment cannot be created before prepare() has resolved");
     const { scenario, offering_id: offeringId } = run;
-    const written = newInvestmentOf(scenario);
+    const sparseInvestment = newInvestmentOf(scenario);
     try {
       return newInvestmentModule.newInvestment(
-        { written, path: ["investment"], place, offeringId, date, statuses: "any" },
+        { written: sparseInvestment, path: ["investment"], place, offeringId, date, statuses: "any" },
         this.#history,
       );
     } catch (error) {
@@ -179,26 +180,27 @@ export class RunPlayer {
 
   /** Fires the waiting steps of repetitions. Throws ConflictError, and changes nothing, if one is impossible. */
   #fire(run: Run, repetitions: readonly Repetition[], now: Instant): void {
-    const present = (repetition: Repetition) => this.#history.read().state.investment(repetition.investment_id);
-    if (!repetitions.every(present)) throw investmentGone(run);
-    const copies = structuredClone(repetitions);
-    const schedules = copies.map((copy, index) => () => {
+    const currentInvestment = (repetition: Repetition) =>
+      this.#history.read().state.investment(repetition.investment_id);
+    if (!repetitions.every(currentInvestment)) throw missingInvestmentError(run);
+    const copiedRepetitions = structuredClone(repetitions);
+    const schedules = copiedRepetitions.map((copy, index) => () => {
       const repetition = repetitions[index] ?? copy;
-      const investment = present(repetition);
+      const investment = currentInvestment(repetition);
       return investment ? this.#schedule(run, copy, run.repetitions.indexOf(repetition), investment, now) : [];
     });
     this.#record(run, ...schedules);
     for (const [index, repetition] of repetitions.entries()) {
       this.#unwatch(repetition);
-      Object.assign(repetition, copies[index]);
+      Object.assign(repetition, copiedRepetitions[index]);
       this.#watch(run, repetition);
     }
   }
 
   #schedule(run: Run, repetition: Repetition, index: number, investment: Investment, firedAt?: Instant): DatedEffect[] {
-    const { id: environmentId, routingPrefix, dataset } = this.#setup;
+    const { id: environmentId, routingPrefix, dataset } = this.#config;
     const context = { environmentId, seed: dataset.seed, routingPrefix, index, investment, history: this.#history };
-    return schedule(run, repetition, context, firedAt);
+    return scheduleSteps(run, repetition, context, firedAt);
   }
 
   /** Puts effects on the timeline. Throws ConflictError with the name of the scenario. */
@@ -239,6 +241,6 @@ function nextTrigger({ scenario }: Run, { step_dates }: Repetition): Trigger | u
   return scenario.steps[step_dates.length]?.trigger;
 }
 
-function investmentGone({ scenario }: Run): ConflictError {
+function missingInvestmentError({ scenario }: Run): ConflictError {
   return new ConflictError(`Scenario ${scenario.name}: its investment is not there now.`);
 }

@@ -11,7 +11,7 @@ import { findKey } from "./references.ts";
 import { type Repetition, repetitionCount, type Run } from "./run.ts";
 
 /** The source of everything generated for a repetition. */
-function placeOfRepetition(run: Run, index: number, seed: number, routingPrefix?: string): SeedPath {
+function seedPathOfRepetition(run: Run, index: number, seed: number, routingPrefix?: string): SeedPath {
   return SeedPath.root(seed, routingPrefix).at("runs", run.id, index);
 }
 
@@ -25,7 +25,7 @@ function startOfRepetition(run: Run, index: number, before: Instant, seed: numbe
   const { every, jitter, per_day: perDay = Infinity } = repeat;
   const days = Math.floor(index / perDay);
   const since = days === 0 ? index * every : days * day + (index % perDay) * every;
-  const shift = (placeOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
+  const shift = (seedPathOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
   const start = instantAfter(run.start, Math.max(0, Math.round(since + shift)));
   return start < before ? before : start;
 }
@@ -103,9 +103,9 @@ export class UpcomingRepetitions {
   }
 
   /** The date of the first change that a repetition brings, of all runs or of some; `never` if none is left. */
-  nextChange(isMeant: (run: Run) => boolean = () => true): Instant {
+  nextChange(isIncluded: (run: Run) => boolean = () => true): Instant {
     return [...this.#unfinished]
-      .filter((run) => beginsWithChange(run) && isMeant(run))
+      .filter((run) => beginsWithChange(run) && isIncluded(run))
       .reduce((first, run) => earlier(first, this.of(run)?.date ?? never), never);
   }
 }
@@ -120,36 +120,37 @@ function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean 
 export function nextBeginning(run: Run, seed: number) {
   const index = run.repetitions.length;
   const start = startOfRepetition(run, index, run.repetitions.at(-1)?.start ?? run.start, seed);
-  return { index, place: placeOfRepetition(run, index, seed), start, date: dateOfCreation(run, index, seed, start) };
+  return { index, place: seedPathOfRepetition(run, index, seed), start, date: dateOfCreation(run, index, seed, start) };
 }
 
 /** The date of the first step of a repetition, as drawn; its start, if the first step waits. */
 function dateOfCreation(run: Run, index: number, seed: number, start: Instant): Instant {
-  return firstDate(run, start, drawer(run, index, 0, seed));
+  return firstDate(run, start, createDateSampler(run, index, 0, seed));
 }
 
-function firstDate({ scenario }: Run, start: Instant, draw: Draw): Instant {
+function firstDate({ scenario }: Run, start: Instant, draw: Sampler): Instant {
   const [first] = scenario.steps;
   return (first && dateOf(first, start, start, draw)) ?? start;
 }
 
 /** Draws a number between two bounds. */
-type Draw = (span: DurationRange) => number;
+type Sampler = (span: DurationRange) => number;
 
 /**
  * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with
  * another trigger come and go without changing it.
  */
-function drawer(run: Run, index: number, step: number, seed: number): Draw {
-  const place = (): SeedPath => placeOfRepetition(run, index, seed).at("dates", triggerNames(run.scenario)[step] ?? "");
+function createDateSampler(run: Run, index: number, step: number, seed: number): Sampler {
+  const place = (): SeedPath =>
+    seedPathOfRepetition(run, index, seed).at("dates", triggerNames(run.scenario)[step] ?? "");
   return (span) => numberBetween(span, () => place().random());
 }
 
-const knownNames = new WeakMap<Scenario, readonly string[]>();
+const cachedTriggerNames = new WeakMap<Scenario, readonly string[]>();
 
 /** Names the trigger of each step by its text, and by its number among equal ones. */
 function triggerNames(scenario: Scenario): readonly string[] {
-  const cached = knownNames.get(scenario);
+  const cached = cachedTriggerNames.get(scenario);
   if (cached) return cached;
   const counts = new Map<string, number>();
   const names = scenario.steps.map(({ trigger }) => {
@@ -157,18 +158,18 @@ function triggerNames(scenario: Scenario): readonly string[] {
     counts.set(text, (counts.get(text) ?? 0) + 1);
     return `${text} ${counts.get(text)}`;
   });
-  knownNames.set(scenario, names);
+  cachedTriggerNames.set(scenario, names);
   return names;
 }
 
 /** Keeps only the newest of the keys with a label, because each repetition may issue one, and all other keys. */
-function newest(keys: readonly Key[], label: string): Key[] {
+function newestByLabel(keys: readonly Key[], label: string): Key[] {
   const last = keys.findLast((key) => key.label === label);
   return keys.filter((key) => key === last || key.label !== label);
 }
 
 /** The date of a step; undefined if it waits for reads or `next`. `last` is the date of the step before. */
-function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Draw): Instant | undefined {
+function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Sampler): Instant | undefined {
   switch (trigger.kind) {
     case "after": {
       const { by, most: max = by } = trigger;
@@ -203,7 +204,7 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
  * `repetition`, and returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error
  * with the step and the reason.
  */
-export function schedule(
+export function scheduleSteps(
   run: Run,
   repetition: Repetition,
   context: RepetitionContext,
@@ -211,14 +212,14 @@ export function schedule(
 ): DatedEffect[] {
   const { seed, routingPrefix, index, history, environmentId, investment } = context;
   const { step_dates: dates, start, payments } = repetition;
-  const place = placeOfRepetition(run, index, seed, routingPrefix);
+  const place = seedPathOfRepetition(run, index, seed, routingPrefix);
   const issued: Key[] = [];
   const effects: DatedEffect[] = [];
   const next = dates.length;
   for (const [offset, step] of run.scenario.steps.slice(next).entries()) {
     const stepIndex = next + offset;
     const forced = offset === 0 ? firedAt : undefined;
-    const date = forced ?? dateOf(step, dates.at(-1) ?? start, start, drawer(run, index, stepIndex, seed));
+    const date = forced ?? dateOf(step, dates.at(-1) ?? start, start, createDateSampler(run, index, stepIndex, seed));
     if (date === undefined) break;
     dates.push(date);
     repetition.reads = 0;
@@ -232,7 +233,7 @@ export function schedule(
       payments,
       keys,
       unrevoked: () => [...history.unrevokedBy(date), ...issued],
-      keyId: (reference) => findKey(newest(keys(), reference), reference).id,
+      keyId: (reference) => findKey(newestByLabel(keys(), reference), reference).id,
     };
     try {
       for (const [at, effect] of step.effects.entries()) {

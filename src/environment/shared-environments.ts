@@ -6,7 +6,7 @@ import type { Environment } from "./environment.ts";
 /** The environments of a database that several processes share; some are open here. */
 export interface SharedEnvironments {
   /** Opens an environment; its first use claims it. Rejects with ControlError as `Environments.open` throws. */
-  add(setup: EnvironmentConfig): Promise<Environment>;
+  add(config: EnvironmentConfig): Promise<Environment>;
   /** Removes an environment for all processes. Rejects with ControlError if the database may have it all the same. */
   remove(environment: Environment): Promise<void>;
   /** Opens or drops this process's copy of an environment, so that `find` and `ownerOf` are right about its id. */
@@ -29,7 +29,7 @@ export interface SharedEnvironments {
   /** How many environments came from the database or another process. */
   readonly transferCount: number;
   /** Has a function called when PostgreSQL is lost, and when it responds again. */
-  onConnectionChange(tell: (isPresent: boolean) => void): void;
+  onConnectionChange(listener: (isConnected: boolean) => void): void;
   /** The number of this process in the database, a new one for each session; undefined while PostgreSQL is away. */
   readonly sessionId: string | undefined;
 }

@@ -7,7 +7,7 @@ import { firstInstant, lastInstant } from "../time/instant.ts";
 import { isMembers } from "../validation/members.ts";
 import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
 import { maxSpeed } from "../settings/kinds.ts";
-import { windowLength } from "./limits.ts";
+import { windowLengthMs } from "./limits.ts";
 
 /*
  * The schema of snapshots, in a file of its own because zod loads late. The checksum vouches for values; the schema
@@ -88,9 +88,9 @@ const runSchema = z.looseObject({
 const keyUse = z.looseObject({
   key_id: z.string(),
   requests: list(
-    windowLength + 2,
+    windowLengthMs + 2,
     "moments",
-    z.strictObject({ ago: wholeNumber(0, windowLength).nullable(), count: largeCount }),
+    z.strictObject({ ago: wholeNumber(0, windowLengthMs).nullable(), count: largeCount }),
   ),
 });
 

@@ -17,7 +17,7 @@ import { type SavedScenario, type Scenario, writtenForm } from "../scenario/scen
 import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys } from "./keys.ts";
-import { notAsMade } from "./parts.ts";
+import { damagedMessage } from "./internals.ts";
 import type { Run } from "./run.ts";
 
 const shapeErrors = () => import("../validation/shape-errors.ts");
@@ -44,8 +44,8 @@ async function checksumInSlices(value: object, timeSlice: TimeSlice) {
 
 /** The document of an environment, without its setup and its traffic. */
 function documentOf(environment: Environment, hasFixture: boolean): EnvironmentDocument {
-  const { dataset, profile, rateLimit } = environment.setup;
-  const content = environment.content();
+  const { dataset, profile, rateLimit } = environment.config;
+  const content = environment.data();
   const runs = content.runs.map((run) => ({ ...run, scenario: writtenForm(run.scenario) }));
   const scenarios = content.scenarios.map(({ text }) => text);
   return {
@@ -66,10 +66,10 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
 
 /** The snapshot of an environment as it is at the call, made in pieces between which others get a turn. */
 export async function snapshotOf(environment: Environment): Promise<Snapshot> {
-  const { history, calibrated, clock } = environment.parts;
+  const { history, calibrated, clock } = environment.internals;
   const { now } = environment.read();
   const { content, ...head } = documentOf(environment, true);
-  const { transfer: _, ...traffic } = environment.traffic();
+  const { transfer: _, ...traffic } = environment.requestData();
   const body: EnvironmentDocument = {
     ...head,
     content: {
@@ -92,7 +92,7 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
 
 /** An environment in a database: without traffic, with the setup to which a reset returns. */
 function storedBody(environment: Environment): EnvironmentDocument {
-  const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.setup;
+  const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.config;
   const { delay: _____, loadedScenarios: ______, ...stored } = setup;
   return {
     ...documentOf(environment, setup.ownFixture === true),
@@ -129,12 +129,12 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
     scenarioParser(),
   ]);
   const timeSlice = new TimeSlice();
-  if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(notAsMade);
+  if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(damagedMessage);
   // Whoever writes the file adds when that was.
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const counted = parseShape(documentSchema, body, "the snapshot");
-  if ((await checksumInSlices(body, timeSlice)).checksum !== checksum) throw new ValidationError(notAsMade);
+  if ((await checksumInSlices(body, timeSlice)).checksum !== checksum) throw new ValidationError(damagedMessage);
   for (const { path, items, schema } of longLists(counted)) {
     for (const [index, item] of items.entries()) {
       await timeSlice.yieldIfDue();
@@ -198,20 +198,20 @@ export function matchesFixture(snapshot: EnvironmentDocument, { name, seed, dige
   return checksum === digest || (!!sent && isDeepStrictEqual(sent, document?.()));
 }
 
-/** The environment that takes over a snapshot. */
+/** The environment that adopts a snapshot. */
 interface Receiver extends Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset" | "assumptions"> {
-  /** The keys that the environment would have without the snapshot. */
+  /** The keys that the environment has without the snapshot. */
   readonly keys: readonly Key[];
 }
 
 /**
- * Returns what an environment takes over from a snapshot: the content with that one's keys, and the traffic, without
- * limits if the snapshot is of another one. Throws ControlError if the snapshot was made from another fixture.
+ * Returns the data of a snapshot for another environment, with the secrets of that environment; without limits, unless
+ * the snapshot is of the same environment. Throws ControlError if the snapshot was made from another fixture.
  */
 export function adopt(
   snapshot: EnvironmentDocument,
   { id, routingPrefix, dataset, assumptions, keys }: Receiver,
-): { readonly content: EnvironmentData & Pick<Receiver, "keys">; readonly traffic: RequestData | undefined } {
+): { readonly data: EnvironmentData & Pick<Receiver, "keys">; readonly requestData: RequestData | undefined } {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { content, traffic, environment } = snapshot;
   const isOwn = environment === id;
@@ -219,7 +219,7 @@ export function adopt(
   const secretOf = ({ id: keyId, type, key }: Key): string =>
     isOwn ? withRoutingPrefix(key, routingPrefix) : `sandbox_${type}_${places.at(keyId).token}`;
   return {
-    content: {
+    data: {
       ...content,
       keys: adoptedKeys(content.keys ?? [], keys, secretOf),
       changes: content.changes.map((change) =>
@@ -227,7 +227,7 @@ export function adopt(
       ),
       assumptions: { ...assumptions, ...content.assumptions },
     },
-    traffic: traffic && (isOwn ? traffic : { ...traffic, limits: undefined }),
+    requestData: traffic && (isOwn ? traffic : { ...traffic, limits: undefined }),
   };
 }
 

@@ -22,7 +22,7 @@ export class State {
   readonly #investments = new Map<string, Investment>();
   /** The lists of the offerings whose investments have changed. */
   readonly #lists = new Map<string, InvestmentList>();
-  readonly #firstKeys: readonly Key[];
+  readonly #initialKeys: readonly Key[];
   readonly #keys = new Map<string, Key>();
   readonly #faults = new Map<string, Fault>();
   /** Changes whenever `faults` do. */
@@ -32,7 +32,7 @@ export class State {
   /** `keys` are the keys from the beginning. */
   constructor(dataset: Dataset, keys: readonly Key[]) {
     this.#dataset = dataset;
-    this.#firstKeys = keys;
+    this.#initialKeys = keys;
     this.#returnToDataset();
   }
 
@@ -107,7 +107,7 @@ export class State {
 
   #returnToDataset(): void {
     for (const changed of [this.#offerings, this.#investments, this.#lists, this.#keys, this.#faults]) changed.clear();
-    for (const key of this.#firstKeys) this.putKey(key);
+    for (const key of this.#initialKeys) this.putKey(key);
     this.faultRevision += 1;
     this.#position = 0;
   }

@@ -5,7 +5,7 @@ import type { Investment, Key, Change, DatedEffect } from "../model/resources.ts
 import type { AddingKind, CreatedLookup } from "./effect-row.ts";
 import { investmentOf, rowOf } from "./effects.ts";
 
-interface Size {
+interface TimelineSize {
   readonly bytes: number;
   /** The different names of members in faults, and their ids: other changes have few names. */
   readonly names: Set<string>;
@@ -15,14 +15,14 @@ interface Size {
 export class Timeline {
   #changes: Change[];
   #times: number[];
-  #issued: number;
-  #size: Size | undefined;
+  #insertedCount: number;
+  #size: TimelineSize | undefined;
 
   /** `changes` are in order; `issued` is the number of changes ever inserted. */
   constructor(changes: readonly Change[] = [], issued = 0) {
     this.#changes = [...changes];
     this.#times = changes.map(timeOf);
-    this.#issued = issued;
+    this.#insertedCount = issued;
   }
 
   get changes(): readonly Change[] {
@@ -30,13 +30,13 @@ export class Timeline {
   }
 
   /** Number of changes ever inserted, removed ones included. */
-  get issued(): number {
-    return this.#issued;
+  get insertedCount(): number {
+    return this.#insertedCount;
   }
 
   /** The size of the changes as JSON. Counted again after a removal. */
-  get size(): Readonly<Size> {
-    return (this.#size ??= this.#changes.reduce(withChange, { bytes: 0, names: new Set<string>() }));
+  get size(): Readonly<TimelineSize> {
+    return (this.#size ??= this.#changes.reduce(addToSize, { bytes: 0, names: new Set<string>() }));
   }
 
   /** Number of changes with a date up to and including this millisecond. */
@@ -48,8 +48,8 @@ export class Timeline {
   insert(effect: DatedEffect): number {
     const time = timeOf(effect);
     const position = this.countUntil(time);
-    const change: Change = { ...effect, sequence: this.#issued++ };
-    this.#size = withChange(this.size, change);
+    const change: Change = { ...effect, sequence: this.#insertedCount++ };
+    this.#size = addToSize(this.size, change);
     this.#changes.splice(position, 0, change);
     this.#times.splice(position, 0, time);
     return position;
@@ -59,11 +59,11 @@ export class Timeline {
    * Removes the changes for which the predicate holds. Returns the position of the first one; without any, the number
    * of changes. `issued` is lower than before only if the removed changes count as never inserted.
    */
-  remove(isGone: (change: Change) => boolean, issued = this.#issued): number {
+  remove(isGone: (change: Change) => boolean, issued = this.#insertedCount): number {
     const before = this.#changes;
     this.#changes = before.filter((change) => !isGone(change));
     this.#times = this.#changes.map(timeOf);
-    this.#issued = issued;
+    this.#insertedCount = issued;
     this.#size = undefined;
     const first = this.#changes.findIndex((change, index) => change !== before[index]);
     return first === -1 ? this.#changes.length : first;
@@ -71,7 +71,7 @@ export class Timeline {
 }
 
 /** Adds a change, with its comma, to a size, and returns that. */
-function withChange({ bytes, names }: Size, change: Change): Size {
+function addToSize({ bytes, names }: TimelineSize, change: Change): TimelineSize {
   if (change.kind === "new_fault") names.add(change.fault.id);
   const noteName = function (this: unknown, name: string, value: unknown): unknown {
     if (!Array.isArray(this)) names.add(name);
@@ -90,13 +90,13 @@ export class CreatedResources implements CreatedLookup {
   readonly #dataset: Dataset;
   readonly #effects = new Map<string, DatedEffect>();
   /** The ids of investments, by offering and alias. */
-  readonly #aliased = new Map<string, string>();
+  readonly #idsByAlias = new Map<string, string>();
   readonly #keys: DatedEffect<"new_key">[] = [];
   /** The date on which each revoked key is first revoked, by the id of the key. */
   readonly #revocations = new Map<string, Instant>();
   readonly #ids = new Set<string>();
   /** The ids of investments, by the numbers that changes give them. */
-  readonly #numbered = new Map<string, Set<string>>();
+  readonly #idsByNumber = new Map<string, Set<string>>();
   readonly #largestNumbers = new Map<string, number>();
   /** Numbers of added parts, by kind and investment. */
   readonly #counts = new Map<string, number>();
@@ -111,7 +111,7 @@ export class CreatedResources implements CreatedLookup {
       const { name, ids, alias, offering_id } = created;
       this.#effects.set(name, effect);
       for (const id of ids) this.#ids.add(id);
-      if (alias !== undefined) this.#aliased.set(`${offering_id} ${alias}`, name);
+      if (alias !== undefined) this.#idsByAlias.set(`${offering_id} ${alias}`, name);
     }
     if (effect.kind === "new_key") this.#keys.push(effect);
     if (effect.kind === "event" || effect.kind === "new_payment") {
@@ -128,7 +128,7 @@ export class CreatedResources implements CreatedLookup {
     if (number === undefined || !investment) return;
     const { id, offering_id } = investment;
     const name = `${offering_id} ${number}`;
-    this.#numbered.set(name, (this.#numbered.get(name) ?? new Set()).add(id));
+    this.#idsByNumber.set(name, (this.#idsByNumber.get(name) ?? new Set()).add(id));
     this.#largestNumbers.set(offering_id, Math.max(number, this.largestNumber(offering_id)));
   }
 
@@ -151,12 +151,12 @@ export class CreatedResources implements CreatedLookup {
     return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
   }
 
-  aliased(offeringId: string, alias: string): string | undefined {
-    return this.#aliased.get(`${offeringId} ${alias}`);
+  idByAlias(offeringId: string, alias: string): string | undefined {
+    return this.#idsByAlias.get(`${offeringId} ${alias}`);
   }
 
-  numbered(offeringId: string, number: number): Iterable<string> {
-    return this.#numbered.get(`${offeringId} ${number}`) ?? [];
+  idsByNumber(offeringId: string, number: number): Iterable<string> {
+    return this.#idsByNumber.get(`${offeringId} ${number}`) ?? [];
   }
 
   /** The largest investment number in a change, at any time; 0 without one. */

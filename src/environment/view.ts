@@ -7,7 +7,7 @@ export type { NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { SharedEnvironments } from "./shared-environments.ts";
-export { type Counted, type LimitHit, type LimitRow, limitRows } from "./limits.ts";
+export { type CountScope as Counted, type LimitHit, type LimitRow, limitRows } from "./limits.ts";
 export type { StateAtInstant, StateView } from "./state.ts";
 
 /** An environment as the emulated service sees it: the service reads it and counts requests in it, nothing more. */
@@ -37,5 +37,5 @@ export interface IssuedKey {
   readonly key: Key;
   readonly status: ReturnType<typeof keyStatus>;
   readonly environment: EnvironmentView;
-  readonly reading: StateAtInstant;
+  readonly stateAtInstant: StateAtInstant;
 }

@@ -1,42 +1,42 @@
 import type { WaitingRequest } from "../public/requests.ts";
 
 /** A request to an environment that waits in another process. */
-export interface WaitingElsewhere {
+export interface RemoteRequest {
   readonly process: string;
   /** When the request arrived, in milliseconds of `performance.now()`. */
-  readonly since: number;
+  readonly receivedAt: number;
   readonly request: WaitingRequest;
 }
 
-export function requestNow({ request, since }: WaitingElsewhere): WaitingRequest {
-  return { ...request, duration_ms: Math.floor(performance.now() - since) };
+export function waitingRequestOf({ request, receivedAt }: RemoteRequest): WaitingRequest {
+  return { ...request, duration_ms: Math.floor(performance.now() - receivedAt) };
 }
 
 /** The requests to an environment that wait for their response. */
 export class WaitingRequests {
-  readonly #ends = new Map<() => WaitingRequest, () => void>();
+  readonly #endCallbacks = new Map<() => WaitingRequest, () => void>();
   /** The waiting requests of other processes, because this process acts for the environment. */
-  elsewhere: readonly WaitingElsewhere[] = [];
+  remoteRequests: readonly RemoteRequest[] = [];
 
   /** Lists a request until the returned function is called. `abort` calls `end`. */
   add(request: () => WaitingRequest, end = (): void => {}): () => void {
-    this.#ends.set(request, end);
-    return () => void this.#ends.delete(request);
+    this.#endCallbacks.set(request, end);
+    return () => void this.#endCallbacks.delete(request);
   }
 
   /** The requests of this process, oldest first. */
-  get here(): WaitingRequest[] {
-    return Array.from(this.#ends.keys(), (describe) => describe());
+  get localRequests(): WaitingRequest[] {
+    return Array.from(this.#endCallbacks.keys(), (describe) => describe());
   }
 
   /** The requests of all processes, oldest first. */
-  get all(): WaitingRequest[] {
-    const all = [...this.elsewhere.map(requestNow), ...this.here];
+  get allRequests(): WaitingRequest[] {
+    const all = [...this.remoteRequests.map(waitingRequestOf), ...this.localRequests];
     return all.toSorted((left, right) => right.duration_ms - left.duration_ms);
   }
 
   /** Ends the requests of this process. */
   abort(): void {
-    for (const end of this.#ends.values()) end();
+    for (const end of this.#endCallbacks.values()) end();
   }
 }

@@ -63,8 +63,8 @@ export class CoverageCounter {
   observerOf(environment: Environment): Observer {
     const known = this.#observers.get(environment);
     if (known) return known;
-    const { id, setup } = environment;
-    const observer = new Observer({ environment: id, test: setup.label ?? null }, this.#all);
+    const { id, config } = environment;
+    const observer = new Observer({ environment: id, test: config.label ?? null }, this.#all);
     this.#observers.set(environment, observer);
     return observer;
   }

@@ -73,8 +73,8 @@ export interface AssumptionUse {
 export function usesWriter(file: string, options: object = {}) {
   const written = new Set<string>();
   return ({ assumptions: ids }: Pick<NewEntry, "assumptions">, environment: Environment): void => {
-    const { assumptions, setup, parts } = environment;
-    const origins = { assumptions, profile: setup.profile, calibrated: parts.calibrated };
+    const { assumptions, config, internals } = environment;
+    const origins = { assumptions, profile: config.profile, calibrated: internals.calibrated };
     for (const id of ids) {
       const isDecided = Object.hasOwn(options, id) || originOfValue(id, origins).source !== "profile";
       const line = `${JSON.stringify({ id, value: assumptions[id], isDecided } satisfies AssumptionUse)}\n`;

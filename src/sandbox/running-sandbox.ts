@@ -143,7 +143,7 @@ export class RunningSandbox implements Server, Transport {
     // A failure does not prevent the drop.
     await this.#parts.beforeDrop?.(environment.id, options).catch(() => {});
     await this.environments.shared?.remove(environment);
-    this.environments.drop(environment);
+    this.environments.delete(environment);
     await this.commit(environment);
   }
 
@@ -156,11 +156,11 @@ export class RunningSandbox implements Server, Transport {
     // New setups read the fixture and the scenarios again.
     const setups = new EnvironmentSetups(configuration);
     const environment = this.environments.default;
-    const setup = await setups.forDefault(this.#parts.storage && environment.setup);
+    const setup = await setups.forDefault(this.#parts.storage && environment.config);
     await environment.whenCaughtUp(() => environment.reopen(setup));
     this.#setups = setups;
-    const onServer = this.environments.all.filter((one) => one !== environment && one.setup.ownFixture !== true);
-    const lostDatasets = new Set(onServer.map((one) => one.setup.dataset));
+    const onServer = this.environments.all.filter((one) => one !== environment && one.config.ownFixture !== true);
+    const lostDatasets = new Set(onServer.map((one) => one.config.dataset));
     for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
     this.#parts.storage?.omit?.(lostDatasets);
     this.configuration = configuration;
@@ -242,7 +242,7 @@ export class RunningSandbox implements Server, Transport {
         const environment = this.environments.get(call.environment.id);
         if (!environment) return false;
         writeUses?.(entry, environment);
-        return coverage.observerOf(environment).observe(call, entry, res, environment.era);
+        return coverage.observerOf(environment).observe(call, entry, res, environment.generation);
       },
       onRequest:
         onRequest &&

@@ -77,10 +77,10 @@ export class EnvironmentSetups {
     const source = await this.#fixtures.ofStored(snapshot, { isDefault: id === defaultId });
     // This version may have assumptions that the version that stored the environment did not have.
     const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
-    const setup = await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions });
-    expectDataset(snapshot, setup.dataset);
+    const config = await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions });
+    expectDataset(snapshot, config.dataset);
     const own = stored.assumptions ? { ...assumptions, ...content.assumptions } : assumptions;
-    return { setup, content: { ...content, assumptions: own } };
+    return { config, data: { ...content, assumptions: own } };
   }
 
   /** Whether a restart could open an environment over a dataset again. */
@@ -167,8 +167,7 @@ function beginningOf(
   const ownKeys = ({ content: { days, clock } }: EnvironmentDocument) =>
     keysOf(id, dataset.movedBy(days), clock.now, routingPrefix);
   // An environment begins without the traffic of another one.
-  const adopted =
-    snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).content;
+  const adopted = snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).data;
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
     assumptions: adopted?.assumptions ?? server.assumptions,

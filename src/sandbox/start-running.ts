@@ -109,8 +109,8 @@ async function openStored(database: Database, setups: EnvironmentSetups, environ
   await setups.readOwnFiles();
   await database.openAll(async () => {
     for (const document of stored) {
-      const { setup, content } = await setups.forStored(document);
-      await environments.open(setup, content).whenCaughtUp(() => {});
+      const { config, data } = await setups.forStored(document);
+      await environments.open(config, data).whenCaughtUp(() => {});
     }
     return environments.default;
   });

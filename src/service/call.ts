@@ -117,7 +117,7 @@ export function readCall(
     keyError,
     ledger,
     startedAt: performance.now(),
-    stateAtInstant: stateAtInstant ?? issued?.reading ?? environment.read(),
+    stateAtInstant: stateAtInstant ?? issued?.stateAtInstant ?? environment.read(),
     // An empty list is shared, because the journal would store a new list for each request.
     hints: target.hints.length === 0 ? target.hints : target.hints.map((hint) => secrets.redact(hint)),
   };

@@ -65,10 +65,10 @@ const offerings = new ResponseCache<OfferingDocument>();
 /** Builds the document of `GET /offerings/:id`. */
 function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
   const list = state.investmentsOf(offering.id);
-  return offerings.get(list.content, [offering], ledger, (used) => {
+  return offerings.get(list.contentId, [offering], ledger, (used) => {
     const data = offeringResource(offering, used);
     if (used.value("offering.document") === "resource") return { data };
-    const { CLOSED: closed = 0, PENDING: pending = 0 } = list.tally.statuses;
+    const { CLOSED: closed = 0, PENDING: pending = 0 } = list.totals.statuses;
     const undocumented = undocumentedStatuses(offering.id, state, used);
     return { data, meta: { investments: list.length, closed, pending: pending - undocumented } };
   });
@@ -81,10 +81,12 @@ const [lists, resources] = [new ResponseCache<InvestmentListDocument>(), new Res
 /** Builds the document of `GET /offerings/:id/investments` (section 4). */
 function investmentListDocument(input: DocumentInput): JsonBytes<InvestmentListDocument> {
   const { offering, key, state, ledger, values, seed } = input;
-  const { content } = state.investmentsOf(offering.id);
+  const { contentId } = state.investmentsOf(offering.id);
   const parameterValues = parameterNames.map((name) => values[name]);
   const variant = [offering, key.type, key.personal_data, seed, ...parameterValues];
-  return lists.get(content, variant, ledger, (used, onListing) => listDocument({ ...input, ledger: used }, onListing));
+  return lists.get(contentId, variant, ledger, (used, onListing) =>
+    listDocument({ ...input, ledger: used }, onListing),
+  );
 }
 
 function listDocument(

@@ -34,7 +34,7 @@ export function respondUnsent(
       secrets,
       findKey(secret) {
         const key = Array.from(stateAtInstant.state.keys).find((candidate) => candidate.key === secret);
-        return key && { key, status: keyStatus(key, stateAtInstant.now), environment, reading: stateAtInstant };
+        return key && { key, status: keyStatus(key, stateAtInstant.now), environment, stateAtInstant };
       },
     },
     corsOrigins: new Set(),

@@ -17,9 +17,9 @@ declare global {
 function storeOf(environment: EnvironmentView, counted: Counted): Store {
   return {
     increment(keyId) {
-      const { used, resetsIn } = count(keyId, environment, counted);
+      const { used, resetsInMs } = count(keyId, environment, counted);
       // The middleware compares with the clock of the machine, not with the environment's.
-      return { totalHits: used, resetTime: new Date(Date.now() + resetsIn) };
+      return { totalHits: used, resetTime: new Date(Date.now() + resetsInMs) };
     },
     // The middleware never calls these: a request is counted when it arrives, or not at all.
     decrement() {},

@@ -111,9 +111,9 @@ export class Database implements Storage {
   /** Writes the last changes, and releases the file in any case. Rejects like `commit`. */
   async close(): Promise<void> {
     try {
-      for (const { parts } of this.#environments?.all ?? []) {
+      for (const { internals } of this.#environments?.all ?? []) {
         // The next start continues at this instant, whatever the machine's clock shows then.
-        if (parts.clock.speed > 0) parts.clock.set({});
+        if (internals.clock.speed > 0) internals.clock.set({});
       }
       await this.commit();
     } finally {
@@ -126,12 +126,12 @@ export class Database implements Storage {
   /** Brings the documents up to date, and writes them all if one of them has changed. */
   async #writeChanges(environments: Environments): Promise<void> {
     const { data } = this.#low;
-    environments.dropExpired();
+    environments.deleteExpired();
     // The loop runs over a copy: a change during this write adds its environment again, for the next write.
     for (const environment of Array.from(this.#changedEnvironments)) {
       this.#changedEnvironments.delete(environment);
       const { id } = environment;
-      const isStored = environments.has(environment) && !this.#lostDatasets.has(environment.setup.dataset);
+      const isStored = environments.has(environment) && !this.#lostDatasets.has(environment.config.dataset);
       const document = isStored ? Buffer.from(await storedText(environment)) : undefined;
       const writtenDocument = data.get(id);
       if (document ? writtenDocument?.equals(document) : !writtenDocument) continue;

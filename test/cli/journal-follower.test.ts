@@ -14,7 +14,7 @@ async function followed(filter: RequestFilter, before: number) {
     return { data: data.map((request) => ({ ...request, ...names })), dropped, waiting: [] };
   };
   /** Replaces the journal, as a reset or a restore does. */
-  const begin = (content: Journal["content"]): void => void (journal = new Journal(100, content, 0));
+  const begin = (content: Journal["data"]): void => void (journal = new Journal(100, content, 0));
   const make = (number: number): string[] =>
     Array.from({ length: number }, () => {
       const path = `/${++made}`;
@@ -28,7 +28,7 @@ async function followed(filter: RequestFilter, before: number) {
     const { entries, missed } = await follower.look();
     return [entries.map(({ path }) => path), missed];
   };
-  return { old, first, look, make, begin, content: () => journal.content };
+  return { old, first, look, make, begin, content: () => journal.data };
 }
 
 test("each request is seen once, whatever happens to the journal", async () => {

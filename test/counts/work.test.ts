@@ -165,7 +165,7 @@ test("finding an alias reads no other investments", async () => {
 
 test("a change is applied once, not for every request or advance", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
-  const { now, offerings } = environment.setup.dataset;
+  const { now, offerings } = environment.config.dataset;
   const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
   let applied = 0;
   environment.record(
@@ -183,7 +183,7 @@ test("a change is applied once, not for every request or advance", () => {
   );
   const before = applied;
   for (const date of dates) {
-    environment.parts.clock.set({ now: date });
+    environment.internals.clock.set({ now: date });
     for (let read = 0; read < 3; read++) environment.read();
   }
   expect(environment.read().state.offering(offerings[0]?.id ?? "")?.name).toBe(dates.at(-1));
@@ -209,7 +209,7 @@ test("removed faults leave nothing in a snapshot", async () => {
 
 test("a request reads the active faults, and none that is over or used up", () => {
   const environment = new Environment(setupOf(smallDataset(1)));
-  const start = Date.parse(environment.setup.dataset.now);
+  const start = Date.parse(environment.config.dataset.now);
   const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();
   let looks = 0;
   const fault = (at: number, end: number | null, times?: number): Fault => ({
@@ -230,7 +230,7 @@ test("a request reads the active faults, and none that is over or used up", () =
   ];
   environment.record(faults.map((one) => ({ kind: "new_fault" as const, fault: one, date: one.from })));
   const statusAt = (at: number, path = "/"): number | undefined => {
-    environment.parts.clock.set({ now: dateOf(at) });
+    environment.internals.clock.set({ now: dateOf(at) });
     const met = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());
     return met?.fault.rule.respond?.status;
   };

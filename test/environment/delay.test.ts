@@ -7,7 +7,7 @@ test("a restored environment goes on with the delays of the one before it", () =
   const environment = new Environment(setup);
   const nextDelays = (of: Environment): number[] => Array.from({ length: 5 }, () => of.nextDelay());
   const first = nextDelays(environment);
-  const restored = new Environment(setup, structuredClone(environment.content()), environment.traffic());
+  const restored = new Environment(setup, structuredClone(environment.data()), environment.requestData());
   const second = nextDelays(environment);
   expect(second).not.toEqual(first);
   expect(nextDelays(restored)).toEqual(second);

@@ -125,23 +125,23 @@ const possible: readonly Dated[] = [
 describe("an impossible effect is refused, and nothing is recorded:", () => {
   test.each(Object.entries(refusals))("%s", (_, [effects, reason]) => {
     const environment = open();
-    const before = environment.content();
+    const before = environment.data();
     expect(() => environment.record(effects.map(dated))).toThrow(reason);
-    expect(environment.content()).toEqual(before);
+    expect(environment.data()).toEqual(before);
   });
 });
 
 test("effects refused because of a later one are possible without it; those of a stopped run can be recorded again", () => {
   const environment = open();
-  const { history } = environment.parts;
+  const { history } = environment.internals;
   const look = (): unknown => {
-    environment.parts.clock.set({ now: onDay(20) });
+    environment.internals.clock.set({ now: onDay(20) });
     const { state } = environment.read();
     const ids = [...history.idsInUse(new Map([created, uuid(5, 9), uuid(6, 9), uuid(8, 9)].map((id) => [id, 0])))];
     const investments = [first, created].map((id) => state.investment(id));
     const list = state.investmentsOf(offeringIds[0]).byCreation.map(({ id }) => id);
-    environment.parts.clock.set({ now: present });
-    return [investments, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.content().changes.length];
+    environment.internals.clock.set({ now: present });
+    return [investments, list, ids, history.keysBy(onDay(17)), [...state.faults], environment.data().changes.length];
   };
   const initialView = look();
   expect(initialView).toMatchObject([[{ id: first }, undefined], [first, uuid(2, 1)], [], [{ id: uuid(8, 0) }], [], 0]);
@@ -160,12 +160,12 @@ test("effects refused because of a later one are possible without it; those of a
     [{ id: "fault-1" }],
     possible.length,
   ]);
-  history.forget("run-1", present);
+  history.removeRunChanges("run-1", present);
   expect(look()).toEqual(initialView);
   for (const members of [{ alias: "mine" }, { investment_number: 71 }]) {
     const other = dated({ ...newInvestment({ id: uuid(2, 8), ...members }), origin });
     environment.record([other]);
-    history.forget("run-1", present);
+    history.removeRunChanges("run-1", present);
   }
   environment.record(ofRun);
   expect(look()).toEqual(recorded);

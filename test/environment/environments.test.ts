@@ -18,12 +18,12 @@ describe("the environments of a server", () => {
     environments.onChange(() => void (changes += 1));
     const first = environments.open(setup());
     const dropped = environments.open(setup({ id: "other", keys: [keyOf(1)] }));
-    environments.drop(dropped);
-    environments.drop(dropped);
+    environments.delete(dropped);
+    environments.delete(dropped);
     expect(changes).toBe(3);
     const again = environments.open(setup({ id: "other", uid: "another", keys: [keyOf(1)] }));
     changes = 0;
-    environments.drop(dropped);
+    environments.delete(dropped);
     dropped.record([{ kind: "new_key", date: present, key: keyOf(2) }]);
     expect([changes, environments.has(dropped), environments.has(again)]).toEqual([0, false, true]);
     expect(environments.findKey("sandbox_partner_2")).toBeUndefined();

@@ -17,7 +17,7 @@ test("another kind of window forgets the requests of the one before; the same ki
 test("a forgotten fault leaves no count behind, neither of uses nor of matches", () => {
   const uses = new FaultUses(1, { "fault-1": 2, "fault-2": 1 }, { "fault-1": 5, "fault-2": 3 });
   uses.forget("fault-1");
-  expect(uses.content).toEqual({ fault_uses: { "fault-2": 1 }, fault_matches: { "fault-2": 3 } });
+  expect(uses.data).toEqual({ fault_uses: { "fault-2": 1 }, fault_matches: { "fault-2": 3 } });
 });
 
 describe("requests that wait", () => {
@@ -27,8 +27,10 @@ describe("requests that wait", () => {
     const requests = new WaitingRequests();
     requests.add(() => waiting("/young", 10));
     requests.add(() => waiting("/old", 3_600_000));
-    requests.elsewhere = [{ process: "2", since: performance.now() - 60_000, request: waiting("/elsewhere", 0) }];
-    expect(requests.all.map(({ path }) => path)).toEqual(["/old", "/elsewhere", "/young"]);
+    requests.remoteRequests = [
+      { process: "2", receivedAt: performance.now() - 60_000, request: waiting("/elsewhere", 0) },
+    ];
+    expect(requests.allRequests.map(({ path }) => path)).toEqual(["/old", "/elsewhere", "/young"]);
   });
 });
 

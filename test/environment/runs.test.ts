@@ -10,7 +10,7 @@ const dataset = smallDataset(3);
 describe("runs", () => {
   test("never let a repetition begin before the one before it, however large the jitter", async () => {
     const environment = new Environment(setupOf(dataset));
-    const { runs } = environment.parts;
+    const { runs } = environment.internals;
     await runs.prepare();
     const trigger = { kind: "after", by: 0 } as const;
     const run = runs.play(
@@ -25,7 +25,7 @@ describe("runs", () => {
       },
       {},
     );
-    environment.parts.clock.set({ now: formatInstant(Date.parse(present) + 20_000) });
+    environment.internals.clock.set({ now: formatInstant(Date.parse(present) + 20_000) });
     await environment.whenCaughtUp(() => undefined);
     const starts = run.repetitions.map((track) => track.start);
     expect(starts).toHaveLength(50);
@@ -35,7 +35,7 @@ describe("runs", () => {
   test("yield to other work while thousands of repetitions begin, but not after each, and begin each once", async () => {
     stopMachineTime(0.1);
     const environment = new Environment(setupOf(dataset));
-    const { runs, clock } = environment.parts;
+    const { runs, clock } = environment.internals;
     await runs.prepare();
     const recording: Step = {
       trigger: { kind: "after", by: 0 },

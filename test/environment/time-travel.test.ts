@@ -66,7 +66,7 @@ function openEnvironment(recorded: readonly DatedEffect[]): Environment {
 }
 
 function bytesAt(environment: Environment, milliseconds: number): string {
-  environment.parts.clock.set({ now: formatInstant(milliseconds) });
+  environment.internals.clock.set({ now: formatInstant(milliseconds) });
   return bytesOf(environment);
 }
 
@@ -117,7 +117,7 @@ describe("stepping", () => {
       fc.asyncProperty(effects, async (recorded) => {
         const environment = openEnvironment(recorded);
         bytesAt(environment, start - 1000);
-        const { changes } = environment.parts.history.timeline;
+        const { changes } = environment.internals.history.timeline;
         const dates = [...new Set(changes.map(({ date }) => date))];
         const before = (date: string): string => formatInstant(Date.parse(date) - 1);
         const states = new Map([[dates[0] === undefined ? "" : before(dates[0]), bytesOf(environment)]]);
@@ -148,7 +148,7 @@ describe("stepping", () => {
     fc.assert(
       fc.property(effects, fc.integer({ min: -1, max: 12 }), maxBuckets, (recorded, second, buckets) => {
         const environment = openEnvironment(recorded);
-        environment.parts.clock.set({ now: formatInstant(start + second * 1000) });
+        environment.internals.clock.set({ now: formatInstant(start + second * 1000) });
         const changes = listTimeline(environment, {});
         const { now, applied, ...outlined } = histogram(environment, { buckets });
         const dates = [...new Set(changes.map(({ date }) => date))];

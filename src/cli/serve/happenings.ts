@@ -12,7 +12,7 @@ import { firstRows } from "../output/text.ts";
 const maxShownLines = 10;
 
 /** Milliseconds to gather changes. A fast clock has more of them than anybody can read. */
-function printDelay({ parts: { clock } }: Environment): number {
+function printDelay({ internals: { clock } }: Environment): number {
   return clock.speed > 1 ? 1000 : 50;
 }
 
@@ -58,21 +58,21 @@ type Seen = ReturnType<typeof seenOf>;
 
 /** The printed part of an environment. */
 function seenOf(environment: Environment) {
-  const { era, parts } = environment;
+  const { generation, internals } = environment;
   const { now, state } = environment.read();
   return {
-    era,
+    generation,
     now,
     /** Number of changes ever put on the timeline. */
-    issued: parts.history.timeline.issued,
-    faults: [...state.faults].filter((fault) => parts.faultUses.isActive(fault, now)),
+    issued: internals.history.timeline.insertedCount,
+    faults: [...state.faults].filter((fault) => internals.faultUses.isActive(fault, now)),
   };
 }
 
 /** Milliseconds of real time until something is due; Infinity if nothing is, or the clock is paused. */
 function untilNext(environment: Environment): number {
   const { now, state } = environment.read();
-  const { clock, history, runs } = environment.parts;
+  const { clock, history, runs } = environment.internals;
   const dates = [
     history.timeline.changes[state.position]?.date,
     ...Array.from(state.faults, ({ until }) => until),
@@ -82,15 +82,15 @@ function untilNext(environment: Environment): number {
   const repetition = runs.nextDate();
   const start = repetition === never ? Infinity : Date.parse(repetition);
   const next = dates.reduce((first, date) => Math.min(first, Date.parse(date ?? never)), start);
-  const wait = clock.speed === 0 ? Infinity : Math.ceil((next - clock.milliseconds) / clock.speed);
+  const wait = clock.speed === 0 ? Infinity : Math.ceil((next - clock.nowMs) / clock.speed);
   return Math.max(wait, printDelay(environment));
 }
 
 /** The lines since the last check; none after the clock was set back, a reset or a restore. */
 function linesSince(seen: Seen, environment: Environment): string[] {
   const { now, state } = environment.read();
-  if (seen.era !== environment.era || now < seen.now) return [];
-  const { timeline } = environment.parts.history;
+  if (seen.generation !== environment.generation || now < seen.now) return [];
+  const { timeline } = environment.internals.history;
   const first = timeline.countUntil(Date.parse(seen.now) - 1);
   const changes = timeline.changes
     .slice(first, state.position)
@@ -110,13 +110,13 @@ function linesSince(seen: Seen, environment: Environment): string[] {
 }
 
 /** Ended faults, and keys past their revoke date. */
-function endings(seen: Seen, changes: readonly Change[], { parts, keys }: Environment) {
-  const { now, state } = parts.history.read();
+function endings(seen: Seen, changes: readonly Change[], { internals, keys }: Environment) {
+  const { now, state } = internals.history.read();
   const isOver = (date: Instant | null): date is Instant => date !== null && date > seen.now && date <= now;
   const newFaults = changes.flatMap((change) => (change.kind === "new_fault" ? [change.fault] : []));
   const ids = new Set(Array.from(state.faults, ({ id }) => id));
   const over = [...seen.faults, ...newFaults].filter(
-    (fault) => !ids.has(fault.id) || !parts.faultUses.isActive(fault, now),
+    (fault) => !ids.has(fault.id) || !internals.faultUses.isActive(fault, now),
   );
   const changed = new Set(changes.map((change) => change.kind === "key" && change.key_id));
   return [

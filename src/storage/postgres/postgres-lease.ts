@@ -65,7 +65,7 @@ export class PostgresLease implements Lease {
 
   get isIdle(): boolean {
     const isInTransfer = this.#isReleasing || this.#pendingClaim || this.#pendingRelease;
-    return !isInTransfer && this.environment.waiting.here.length === 0;
+    return !isInTransfer && this.environment.waiting.localRequests.length === 0;
   }
 
   acquire(): Promise<void> | undefined {

@@ -152,8 +152,8 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     }
   }
 
-  async add(setup: EnvironmentConfig): Promise<Environment> {
-    const environment = new Environment(setup);
+  async add(config: EnvironmentConfig): Promise<Environment> {
+    const environment = new Environment(config);
     const { id, uid } = environment;
     await this.insert(environment);
     await this.syncCopy(id);
@@ -175,10 +175,10 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     if (copy && copy.uid !== row?.uid && id !== defaultId) this.#forget(copy);
     if (!row || environments.get(id) || row.document === null) return;
     await readOrConflict(async () => {
-      const { setup, content, traffic } = await this.read({ id, uid: row.uid }, row);
+      const { config, data, requestData } = await this.read({ id, uid: row.uid }, row);
       // Another call may have opened it meanwhile.
       if (environments.get(id)) return;
-      const environment = environments.open(setup, content, traffic);
+      const environment = environments.open(config, data, requestData);
       this.#leases.set(environment, (environment.lease = new PostgresLease(environment, this)));
     });
   }
@@ -205,29 +205,29 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
 
   async columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns> {
     const { coverage } = this.#options;
-    const traffic = hasTraffic
+    const requestData = hasTraffic
       ? trafficColumnOf(environment, coverage.tally(environment).sums(""), this.sessionId ?? "")
       : null;
     const lifetime = this.#environments?.remainingTime(environment) ?? null;
-    const [columns, trafficText] = await Promise.all([documentColumnsOf(environment, lifetime), traffic]);
+    const [columns, trafficText] = await Promise.all([documentColumnsOf(environment, lifetime), requestData]);
     return () => [...columns(), trafficText];
   }
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
     await readOrConflict(async () => {
-      const { setup, content, traffic, coverage, waiting } = await this.read(environment, row);
+      const { config, data, requestData, coverage, waiting } = await this.read(environment, row);
       const elsewhere = await this.filterWaiting(waiting);
-      environment.takeOver(setup, content, traffic);
+      environment.takeOver(config, data, requestData);
       this.transferCount += 1;
-      environment.waiting.elsewhere = elsewhere;
+      environment.waiting.remoteRequests = elsewhere;
       this.#options.coverage.continueCounts(environment, coverage);
     });
   }
 
   /** Adds the row of the default environment, which a server always has. Forgets the copy of any other environment. */
   async handleMissingRow(environment: Environment): Promise<void> {
-    const setup = environment.id === defaultId ? await this.#createDefaultConfig?.() : undefined;
-    if (setup) await this.insert(new Environment(setup));
+    const config = environment.id === defaultId ? await this.#createDefaultConfig?.() : undefined;
+    if (config) await this.insert(new Environment(config));
     else this.#forget(environment);
   }
 
@@ -270,7 +270,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     const leases = Array.from(this.#leases.values()).toSorted((left, right) => right.lastUsedAt - left.lastUsedAt);
     for (const [index, lease] of leases.entries()) {
       const { environment } = lease;
-      const maxUnusedMs = Math.min(idleEnvironmentMs, environment.setup.lifetime ?? Infinity);
+      const maxUnusedMs = Math.min(idleEnvironmentMs, environment.config.lifetime ?? Infinity);
       const isInUse = index < maxOpenEnvironments && now - lease.lastUsedAt < maxUnusedMs;
       if (isInUse || !lease.isIdle) continue;
       if (lease.isHeld) lease.release().catch(this.onFailure);
@@ -279,7 +279,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     if (now - this.#cleanedUpAt < cleanupIntervalMs) return;
     this.#cleanedUpAt = now;
     for (const lease of leases) {
-      const { lifetime } = lease.environment.setup;
+      const { lifetime } = lease.environment.config;
       // Requests alone do not write the row, so it would expire soon if this process were killed.
       if (lifetime !== null && lease.lastUsedAt - lease.lastWrittenAt > lifetime / 4) lease.noteChange();
     }

@@ -6,7 +6,7 @@ import type { OpenedDocument, RequestData } from "../../environment/document.ts"
 import { EnvironmentClock } from "../../environment/clock.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, openRefusals } from "../../environment/environments.ts";
-import { requestNow, type WaitingElsewhere } from "../../environment/waiting-requests.ts";
+import { waitingRequestOf, type RemoteRequest } from "../../environment/waiting-requests.ts";
 import { storedText } from "../../environment/snapshot.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../time/instant.ts";
@@ -33,7 +33,7 @@ type EnvironmentKey = Pick<Environment, "id" | "uid">;
 /** The data that a release leaves for the next process. */
 interface ReleasedData extends RequestData {
   readonly coverage: Sums;
-  readonly waiting: readonly Omit<WaitingElsewhere, "since">[];
+  readonly waiting: readonly Omit<RemoteRequest, "receivedAt">[];
 }
 
 /** Returns the columns of a row. The last one is the age of the others in milliseconds. */
@@ -59,9 +59,9 @@ export abstract class Rows {
 
   /** Adds the row of an environment. Rejects with the same ControlErrors as `Environments.open`. */
   async insert(environment: Environment): Promise<void> {
-    const { id, uid, setup } = environment;
+    const { id, uid, config } = environment;
     const { maxEnvironments } = this.#options;
-    const columns = await documentColumnsOf(environment, setup.lifetime);
+    const columns = await documentColumnsOf(environment, config.lifetime);
     const values = () => [id, uid, maxEnvironments, ...columns()];
     type AddResult = { readonly refusal: keyof typeof openRefusals | null };
     const { rows } = await this.session.query<AddResult>(statements.add, values, outcomeUnknownMessages);
@@ -73,39 +73,39 @@ export abstract class Rows {
   }
 
   /**
-   * Reads the setup, content and traffic of a row, with the clock at the present. Rejects with any error if another
+   * Reads the configuration and the data of a row, with the clock at the present. Rejects with any error if another
    * program has written the row.
    */
   async read({ id, uid }: EnvironmentKey, { document, traffic, head, age }: Row) {
-    const { setup, content } = await this.#options.open(JSON.parse(document));
-    if (setup.id !== id || (setup.uid ?? setup.id) !== uid)
+    const { config, data } = await this.#options.open(JSON.parse(document));
+    if (config.id !== id || (config.uid ?? config.id) !== uid)
       throw new Error("The document is that of another environment.");
     const { coverage, waiting = [], ...requestData } = JSON.parse(traffic ?? "{}") as Partial<ReleasedData>;
     // The clock of a document belongs to the real time of the process that wrote it.
-    const { now, speed } = content.clock;
+    const { now, speed } = data.clock;
     const clock = { now: clockIn(head) ?? now, speed, at: realTime() - age };
     const writtenAt = performance.now() - age;
     return {
-      setup,
-      content: { ...content, clock },
-      ...(traffic !== null && { traffic: requestData as RequestData }),
+      config,
+      data: { ...data, clock },
+      ...(traffic !== null && { requestData: requestData as RequestData }),
       coverage,
       waiting: waiting.map(({ process, request }) => ({
         // PostgreSQL compares it with session ids, so it has to be an integer of 64 bits.
         process: BigInt.asIntN(64, BigInt(process)).toString(),
         request,
-        since: writtenAt - request.duration_ms,
+        receivedAt: writtenAt - request.duration_ms,
       })),
     };
   }
 
   /** Returns those requests that wait in other living processes. */
-  async filterWaiting(waiting: readonly WaitingElsewhere[]): Promise<WaitingElsewhere[]> {
-    const remoteRequests = waiting.filter(({ process }) => !this.session.sessionIds.has(process));
-    if (remoteRequests.length === 0) return [];
-    const processes = remoteRequests.map(({ process }) => process);
+  async filterWaiting(waiting: readonly RemoteRequest[]): Promise<RemoteRequest[]> {
+    const requests = waiting.filter(({ process }) => !this.session.sessionIds.has(process));
+    if (requests.length === 0) return [];
+    const processes = requests.map(({ process }) => process);
     const { rows } = await this.session.query<{ number: string }>(statements.listLiving, () => [processes]);
-    return remoteRequests.filter(({ process }) => rows.some(({ number }) => number === process));
+    return requests.filter(({ process }) => rows.some(({ number }) => number === process));
   }
 
   /** Returns the ids of the environments that have a secret. */
@@ -151,7 +151,7 @@ export abstract class Rows {
     const [row] = (await this.session.query<Row>(statements.read, () => [key.id])).rows;
     const rowData = row && this.read(key, row);
     return rowData
-      ?.then(({ setup, content, traffic }) => new Environment(setup, content, traffic))
+      ?.then(({ config, data, requestData }) => new Environment(config, data, requestData))
       .catch(() => undefined);
   }
 
@@ -174,7 +174,7 @@ export abstract class Rows {
 export async function documentColumnsOf(environment: Environment, lifetime: number | null): Promise<Columns> {
   const readAt = performance.now();
   const head = JSON.stringify(summarizeEnvironment(environment));
-  const tokens = Object.values({ ...environment.setup.tokens }).map(numberOf);
+  const tokens = Object.values({ ...environment.config.tokens }).map(numberOf);
   const hashes = [...Array.from(environment.secrets, hashOf), ...tokens];
   const document = await storedText(environment);
   return () => [document, head, hashes, lifetime, Math.round(performance.now() - readAt)];
@@ -182,11 +182,13 @@ export async function documentColumnsOf(environment: Environment, lifetime: numb
 
 /** Returns the traffic of an environment at the call as JSON. `sessionId` is that of this process. */
 export function trafficColumnOf(environment: Environment, coverage: Sums, sessionId: string): Promise<string> {
-  const { journal, ...traffic } = environment.traffic();
-  const { series } = environment.parts.journal;
-  const { here, elsewhere } = environment.waiting;
-  const remoteRequests = elsewhere.map((request) => ({ process: request.process, request: requestNow(request) }));
-  const waiting = [...remoteRequests, ...here.map((request) => ({ process: sessionId, request }))];
+  const { journal, ...traffic } = environment.requestData();
+  const { series } = environment.internals.journal;
+  const { localRequests, remoteRequests } = environment.waiting;
+  const waiting = [
+    ...remoteRequests.map((request) => ({ process: request.process, request: waitingRequestOf(request) })),
+    ...localRequests.map((request) => ({ process: sessionId, request })),
+  ];
   return jsonInSlices({ ...traffic, journal: { ...journal, series }, coverage, waiting } satisfies ReleasedData);
 }
 

@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
 /** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
-export interface EnvironmentParts {
+export interface EnvironmentInternals {
   readonly clock: EnvironmentClock;
   readonly history: History;
   readonly runs: RunPlayer;
@@ -24,18 +24,18 @@ export interface EnvironmentParts {
   readonly calibrated: CalibratedValues | undefined;
   calibratedIds: ReadonlySet<AssumptionId> | undefined;
   /** Number of responses whose delay was one of a range. */
-  responses: number;
+  responseCount: number;
   /** Number of resources created by commands. */
-  creations: number;
+  creationCount: number;
   /** Number of commands since the parts were opened. */
-  commands: number;
+  commandCount: number;
   /** What undoes the last commands, the newest last. */
   readonly undoSteps: UndoStep[];
 }
 
-interface PartOptions {
+interface InternalsOptions {
   /** The id of the latest entry that the journal has had. */
-  readonly last: number;
+  readonly lastEntryId: number;
   /** Whether a secret is of a key of another environment. */
   readonly isForeign: (secret: string) => boolean;
   /** Called with the effects put on the timeline, or with none when changes were removed. */
@@ -46,62 +46,71 @@ interface PartOptions {
 }
 
 /** The refusal of a forged snapshot. */
-export const notAsMade = "The snapshot was edited or damaged after it was made.";
+export const damagedMessage = "The snapshot was edited or damaged after it was made.";
 
 /**
  * Opens the parts of a setup, with or without content and traffic. Throws ConflictError and ValidationError for a
  * forged one.
  */
-export function openParts(
-  setup: EnvironmentConfig,
-  content: EnvironmentData | undefined,
-  traffic: RequestData | undefined,
-  options: PartOptions,
-): EnvironmentParts {
+export function openInternals(
+  config: EnvironmentConfig,
+  data: EnvironmentData | undefined,
+  requestData: RequestData | undefined,
+  options: InternalsOptions,
+): EnvironmentInternals {
   try {
-    const parts = uncheckedParts(setup, content, traffic, options);
-    if (content) parts.history.check();
-    return parts;
+    const internals = createInternals(config, data, requestData, options);
+    if (data) internals.history.checkChanges();
+    return internals;
   } catch (error) {
     // A member is missing, or of another type.
     throw error instanceof TypeError || error instanceof RangeError
-      ? new ValidationError(notAsMade, { cause: error })
+      ? new ValidationError(damagedMessage, { cause: error })
       : error;
   }
 }
 
-function uncheckedParts(
-  { dataset: loaded, keys: ownKeys, ...setup }: EnvironmentConfig,
-  content: EnvironmentData | undefined,
-  traffic: RequestData | undefined,
-  { last, isForeign, onChange, onSet, onProblem }: PartOptions,
-): EnvironmentParts {
+function createInternals(
+  { dataset: loadedDataset, keys: ownKeys, ...config }: EnvironmentConfig,
+  data: EnvironmentData | undefined,
+  requestData: RequestData | undefined,
+  { lastEntryId, isForeign, onChange, onSet, onProblem }: InternalsOptions,
+): EnvironmentInternals {
   // The content may be of an environment with other keys, or opened on another day.
-  const dataset = content ? loaded.movedBy(content.days) : loaded;
-  const keys = content?.keys ?? (ownKeys === loaded.keys ? dataset.keys : ownKeys);
-  const assumptions = content?.assumptions ?? setup.assumptions;
-  const calibrated = content?.calibrated ?? setup.calibrated;
-  const usedUp = keys
+  const dataset = data ? loadedDataset.movedBy(data.days) : loadedDataset;
+  const keys = data?.keys ?? (ownKeys === loadedDataset.keys ? dataset.keys : ownKeys);
+  const assumptions = data?.assumptions ?? config.assumptions;
+  const calibrated = data?.calibrated ?? config.calibrated;
+  const exhaustedKeyUses = keys
     .filter((key) => key.at_limit)
-    .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: setup.rateLimit }] }));
-  const clock = new EnvironmentClock(content?.clock ?? setup.clock, realTime, onSet);
-  const { idle, commands, undoSteps } = traffic?.transfer ?? { idle: 0, commands: 0, undoSteps: [] };
+    .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: config.rateLimit }] }));
+  const clock = new EnvironmentClock(data?.clock ?? config.clock, realTime, onSet);
+  const { idle, commands: commandCount, undoSteps } = requestData?.transfer ?? { idle: 0, commands: 0, undoSteps: [] };
   // A row gives its clock the moment at which it was written, which is that of its traffic.
-  const written = Math.floor(clock.setAt);
-  const history = new History({ dataset, keys }, clock, content, isForeign, onChange);
+  const writtenAt = Math.floor(clock.setAt);
+  const history = new History({ dataset, keys }, clock, data, isForeign, onChange);
   return {
     clock,
     history,
-    runs: new RunPlayer({ ...setup, dataset }, history, onProblem, structuredClone(content?.runs)),
-    limits: new Limits(setup.rateLimit, assumptions["limit.window"], traffic?.limits ?? usedUp, written),
-    journal: new Journal(inputLimits.journal, traffic?.journal ?? { data: [], dropped: 0, last }, written - idle),
-    faultUses: new FaultUses(dataset.seed, content?.fault_uses, content?.fault_matches),
+    runs: new RunPlayer({ ...config, dataset }, history, onProblem, structuredClone(data?.runs)),
+    limits: new Limits(
+      config.rateLimit,
+      assumptions["limit.window"],
+      requestData?.limits ?? exhaustedKeyUses,
+      writtenAt,
+    ),
+    journal: new Journal(
+      inputLimits.journal,
+      requestData?.journal ?? { data: [], dropped: 0, last: lastEntryId },
+      writtenAt - idle,
+    ),
+    faultUses: new FaultUses(dataset.seed, data?.fault_uses, data?.fault_matches),
     assumptions,
     calibrated,
     calibratedIds: calibratedIdsOf({ assumptions, calibrated }),
-    responses: traffic?.responses ?? 0,
-    creations: content?.creations ?? 0,
-    commands,
+    responseCount: requestData?.responses ?? 0,
+    creationCount: data?.creations ?? 0,
+    commandCount,
     undoSteps: [...undoSteps],
   };
 }
