@@ -3,12 +3,12 @@ import { cpus, release, totalmem, type } from "node:os";
 import { product } from "./servers/product.js";
 
 /** The line below a section: date, product, machine and other circumstances. */
-export function circumstances(command, others) {
+export function circumstances(command, circumstanceNotes) {
   const [{ model }] = cpus();
   const machine = [model.trim(), `${cpus().length} cores`, `${Math.round(totalmem() / 2 ** 30)} GB`];
   const software = `${type()} ${release()}, Node ${process.versions.node}`;
   const began = [new Date().toISOString().slice(0, 10), ...command].join(", ");
-  return `_${[began, `${product.title} at ${commit()}`, `${machine.join(", ")}, ${software}`, ...others].join("; ")}._`;
+  return `_${[began, `${product.title} at ${commit()}`, `${machine.join(", ")}, ${software}`, ...circumstanceNotes].join("; ")}._`;
 }
 
 /** The measured commit, with a `+` if the sources differ from it. */

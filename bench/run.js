@@ -53,10 +53,10 @@ async function installServers() {
 }
 
 async function run(part) {
-  const others = watchOthers(load ? [load.pid] : []);
+  const otherLoad = watchOthers(load ? [load.pid] : []);
   const text = await part.run(context);
   const pinned = cores ? "server and load on a core each" : "server and load on the same cores";
-  const section = `${text}\n\n${circumstances([`\`${options.command}\``], [pinned, others()])}`;
+  const section = `${text}\n\n${circumstances([`\`${options.command}\``], [pinned, otherLoad()])}`;
   console.log(`\n## ${part.title}\n\n${section}\n`);
   if (options.write) await writeSection(part.id, section);
 }

@@ -20,7 +20,7 @@ if (!address)
 const bin = fileURLToPath(new URL("../bin/offering-sandbox.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "offering-sandbox-bench-"));
 const file = join(folder, "sandbox.json");
-const others = watchOthers([]);
+const otherLoad = watchOthers([]);
 
 /** Starts a server and waits until it is ready. */
 async function serve(db) {
@@ -65,12 +65,12 @@ async function open({ url }) {
 }
 
 /** Milliseconds of requests to an environment whose journal has so many entries, each after a transfer or not. */
-async function handOvers([one, other], entries) {
+async function transfers([first, second], entries) {
   const { path, key } = await open(one);
-  await inParallel(entries, () => ask(one.url + path, { key }));
+  await inParallel(entries, () => ask(first.url + path, { key }));
   const times = { moved: [], same: [] };
   for (let nth = 0; nth < 100; nth++) {
-    const { url } = nth % 2 === 0 ? other : one;
+    const { url } = nth % 2 === 0 ? second : first;
     times.moved.push(await milliseconds(() => ask(url + path, { key })));
     times.same.push(await milliseconds(() => ask(url + path, { key })));
   }
@@ -85,7 +85,7 @@ const rate = async (servers) =>
   (total * 1000) / (await milliseconds(() => inParallel(total, (nth) => open(servers[nth % servers.length]))));
 const opened = { shared: await rate(shared), alone: await rate([alone]) };
 const moves = [];
-for (const entries of [120, 1000]) moves.push([entries, await handOvers(shared, entries)]);
+for (const entries of [120, 1000]) moves.push([entries, await transfers(shared, entries)]);
 
 const cpu = { shared: [], alone: [] };
 const places = { shared: [shared[0], await open(shared[0])], alone: [alone, await open(alone)] };
@@ -120,4 +120,4 @@ const rows = [
   ]),
 ];
 console.log(table(["", "two processes, PostgreSQL", "one process, file"], rows));
-console.log(`\n${circumstances(["`node bench/sharing.js postgres://…`"], [others()])}`);
+console.log(`\n${circumstances(["`node bench/sharing.js postgres://…`"], [otherLoad()])}`);

@@ -1,5 +1,5 @@
 // Bundles portal/ into dist/portal/: the page, and its program, style and icon. Their names are hashes, so a browser
-// may keep them for good.
+// may cache them for good.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -43,8 +43,8 @@ const requireThem = {
 
 /**
  * Modules of packages that are replaced by lighter ones. Two load with yargs and take 30 ms of a start: `string-width`
- * has tables of wide characters, which our help does not use, and `assert` only lets yargs check itself. The third one
- * brings Ajv, 250 KB, for answers of the user to questions, which our server never asks. Of prom-client
+ * has tables of wide characters, which our help does not use, and `assert` only lets yargs check itself. The third
+ * module brings Ajv, 250 KB, for prompts, which our server never shows. Of prom-client
  * we only need what writes the text.
  */
 const lightweight = {
@@ -115,7 +115,7 @@ const { output } = await bundle.write({
   minifyInternalExports: false,
   // The declarations have the docstrings for users.
   comments: { jsdoc: false },
-  // A bundle in the form of CommonJS fails at the first use of the address of a module.
+  // A bundle in the form of CommonJS fails when it first uses a module's address.
   banner: ({ name }) =>
     name === "rolldown-runtime" ? `if (!import.meta.url) throw new Error(${JSON.stringify(cannotBeBundled)});` : "",
   codeSplitting: { groups: chunks(build, Object.keys(manifest.devDependencies)) },

@@ -1,4 +1,4 @@
-/** Returns the name of the package of the module at a path; undefined for a module of this package. */
+/** Returns the name of the package that the module at a path belongs to; undefined for this package's own modules. */
 export function packageOf(path) {
   return /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll("\\", "/"))?.[1];
 }

@@ -69,7 +69,7 @@ class Entry {
       .map(statementOf);
   };
 
-  /** Writes a type of literals out: the table that it comes from also has texts, which may change. */
+  /** Writes a type of literals out: the table that it comes from also has sentences, which may change. */
   #literals(statement: Node): string | undefined {
     if (!isTypeAliasDeclaration(statement)) return undefined;
     const { checker } = this.#project;

@@ -41,15 +41,15 @@ async function readOffering(sandbox, offeringId) {
 async function readSamples(sandbox, investments, total) {
   const [offering] = sandbox.offerings;
   const { partner, marketing } = sandbox.keys;
-  const ones = spread(investments, maxOnes).map(({ id }) => id);
+  const repeatedIds = spread(investments, maxOnes).map(({ id }) => id);
   const samples = {
     investments: total,
     offering: offering.id,
     keys: { partner, marketing },
-    ones,
-    others: investments
+    repeatedIds,
+    freshIds: investments
       .map(({ id }) => id)
-      .filter((id) => !ones.includes(id))
+      .filter((id) => !repeatedIds.includes(id))
       .slice(0, maxOthers),
     pages: pagesOf(investments),
     bodies: {},

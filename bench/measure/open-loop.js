@@ -1,5 +1,5 @@
-// Sends requests at fixed instants, whether or not earlier ones are answered. A latency counts from the instant when
-// its request was due, including the wait for a connection, so a stalled server cannot hide it.
+// Sends requests at fixed instants, whether or not earlier requests have a response. A latency counts from the instant
+// when its request was due, including the wait for a connection, so a stalled server cannot hide it.
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";

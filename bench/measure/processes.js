@@ -1,4 +1,4 @@
-// Starts processes, and ends them all with this one.
+// Starts processes, and ends them all with this process.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";

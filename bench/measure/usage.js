@@ -23,14 +23,14 @@ export function residentMemory(pid) {
 }
 
 /**
- * Measures how busy the machine is with other processes than this one, its ended children and `pids`. The returned
+ * Measures how busy the machine is with processes other than itself, its ended children and `pids`. The returned
  * function describes it in words.
  */
 export function watchOthers(pids) {
   const before = machineTicks(pids);
   return () => {
     const after = machineTicks(pids);
-    const share = Math.max(0, (after.others - before.others) / (after.all - before.all));
+    const share = Math.max(0, (after.otherTicks - before.otherTicks) / (after.all - before.all));
     const percent = Math.round(share * 100);
     return `other processes took ${percent} % of the machine${percent > 5 ? ", so these figures are worth little" : ""}`;
   };
@@ -41,7 +41,7 @@ function machineTicks(pids) {
   const [user, nice, system, idle, ioWait, interrupts, softInterrupts] = line.split(/\s+/).slice(1).map(Number);
   const busy = user + nice + system + interrupts + softInterrupts;
   const ours = [process.pid, ...pids].flatMap(ticks).reduce((sum, each) => sum + each, 0);
-  return { others: busy - ours, all: busy + idle + ioWait };
+  return { otherTicks: busy - ours, all: busy + idle + ioWait };
 }
 
 /** User and system time of a process and its ended children. */

@@ -20,8 +20,8 @@ export class Figures {
   ratio(filter, member, { over, to }) {
     const ratios = [];
     for (const { round, [member]: value } of this.#of({ ...filter, server: over })) {
-      const [other] = this.values({ ...filter, server: to, round }, member);
-      if (value !== undefined && other !== undefined) ratios.push(value / other);
+      const [baseline] = this.values({ ...filter, server: to, round }, member);
+      if (value !== undefined && baseline !== undefined) ratios.push(value / baseline);
     }
     return ratios.length > 0 ? figure(median(ratios)) : "";
   }

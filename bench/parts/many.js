@@ -102,9 +102,9 @@ async function post(url, path, body, expected) {
 }
 
 /** Some requests to each environment, in an order that returns to an environment late. */
-function requestsTo(environments, { samples: { ones } }) {
+function requestsTo(environments, { samples: { repeatedIds } }) {
   return Array.from({ length: requestsEach }, (_, nth) => nth).flatMap((nth) =>
-    environments.map(({ key }, index) => get(`/investments/${ones[(index + nth) % ones.length]}`, key)),
+    environments.map(({ key }, index) => get(`/investments/${repeatedIds[(index + nth) % repeatedIds.length]}`, key)),
   );
 }
 

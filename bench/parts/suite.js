@@ -34,9 +34,19 @@ const suites = [
   { id: "plain", title: "without the product: its tests ask a running server", source: plain },
   { id: "shared", title: "against one running sandbox: `sandboxServerOptions: { url }`", source: shared },
   { id: "in-process", title: "a sandbox in each file's worker", source: inProcess },
-  { id: "plain-kept", title: "without the product, `--no-isolate`", source: plain, flags: ["--no-isolate"] },
-  { id: "shared-kept", title: "against one running sandbox, `--no-isolate`", source: shared, flags: ["--no-isolate"] },
-  { id: "kept", title: "a sandbox in each worker, `--no-isolate`", source: inProcess, flags: ["--no-isolate"] },
+  { id: "plain-shared-process", title: "without the product, `--no-isolate`", source: plain, flags: ["--no-isolate"] },
+  {
+    id: "server-shared-process",
+    title: "against one running sandbox, `--no-isolate`",
+    source: shared,
+    flags: ["--no-isolate"],
+  },
+  {
+    id: "in-process-shared",
+    title: "a sandbox in each worker, `--no-isolate`",
+    source: inProcess,
+    flags: ["--no-isolate"],
+  },
 ];
 
 export const suite = {

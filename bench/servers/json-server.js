@@ -16,9 +16,9 @@ export const jsonServer = {
     const program = join(installed, "node_modules/json-server/lib/cli/bin.js");
     return { args: [program, "--quiet", "--host", "127.0.0.1", "--port", port, file] };
   },
-  requests(work, { ones, pages, bodies }) {
+  requests(work, { repeatedIds, pages, bodies }) {
     if (work === "one") {
-      return ones.map((id, index) => ({ path: `/investments/${id}`, body: { id, ...bodies.one[index] } }));
+      return repeatedIds.map((id, index) => ({ path: `/investments/${id}`, body: { id, ...bodies.one[index] } }));
     }
     return pages[work].map(({ page, size, filter }, index) => {
       const query = new URLSearchParams({ _page: page, _limit: size, ...renamed(filter) });

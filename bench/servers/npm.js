@@ -14,8 +14,8 @@ const newerNode = "24.21.0";
 export function npmEnvironment(extra = {}) {
   const ours =
     /^(npm_(package|lifecycle)_|npm_config_(local_prefix|prefix|cache)$|npm_(command|execpath|node_execpath)$|INIT_CWD$)/;
-  const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
-  return { ...Object.fromEntries(others), ...extra };
+  const otherVariables = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(otherVariables), ...extra };
 }
 
 /** Installs the packages of a peer unless they are there; resolves to the folder. */

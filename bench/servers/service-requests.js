@@ -1,12 +1,13 @@
 /** The requests of a work in the form of the service, with their expected bodies if known. */
-export function serviceRequests(work, { offering, keys, ones, others, pages, bodies }) {
+export function serviceRequests(work, { offering, keys, repeatedIds, freshIds, pages, bodies }) {
   const { partner, marketing } = keys;
   const paths = {
-    one: () => ones.map((id) => `/investments/${id}`),
-    "one-marketing": () => ones.map((id) => `/investments/${id}`),
-    status: () => ones.map((id) => `/investments/${id}/status`),
-    events: () => ones.map((id) => `/investments/${id}/events`),
-    "one-each": () => others.map((id) => `/investments/${id}`),
+    // oxlint-disable-next-line id-denylist -- the id of a measured operation
+    one: () => repeatedIds.map((id) => `/investments/${id}`),
+    "one-marketing": () => repeatedIds.map((id) => `/investments/${id}`),
+    status: () => repeatedIds.map((id) => `/investments/${id}/status`),
+    events: () => repeatedIds.map((id) => `/investments/${id}/events`),
+    "one-each": () => freshIds.map((id) => `/investments/${id}`),
   };
   const list = () => pages[work].map((page) => listPath(offering, page));
   const key = work === "one-marketing" ? marketing : partner;

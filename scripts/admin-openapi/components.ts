@@ -56,8 +56,8 @@ interface Components {
  */
 export function namedSchemas(): Components {
   const registry = z.registry<{ readonly id: string }>();
-  const others = { Duration: duration, Span: span, Instant: writtenInstant, InvestmentRecord: investment };
-  for (const [id, schema] of [...Object.entries(others), ...Object.entries(bodies)]) registry.add(schema, { id });
+  const shared = { Duration: duration, Span: span, Instant: writtenInstant, InvestmentRecord: investment };
+  for (const [id, schema] of [...Object.entries(shared), ...Object.entries(bodies)]) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaPath,
     target: "draft-2020-12",
@@ -82,8 +82,8 @@ function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[])
     // As zod writes a slash, openapi-zod-client would end the expression there.
     if (typeof value === "string") return member === "pattern" ? value.replaceAll("\\/", "/") : value;
     if (value?.["const"] === undefined) return value;
-    const { const: only, ...others } = value;
-    return { ...others, enum: [only] };
+    const { const: only, ...rest } = value;
+    return { ...rest, enum: [only] };
   }) as Schema;
 }
 

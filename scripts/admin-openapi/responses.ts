@@ -23,7 +23,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 type Schemas = Readonly<Record<string, Schema>>;
 
 interface Knowledge {
-  /** The schemas of aliases such as `Instant`: the compiler only sees texts and numbers. */
+  /** The schemas of aliases such as `Instant`: the compiler only sees strings and numbers. */
   readonly aliases: Schemas;
   /** The named schemas from elsewhere, such as bodies. */
   readonly components: Schemas;
@@ -199,11 +199,13 @@ function object(properties: Schemas, optional: readonly string[] = []): Schema {
 /** Returns the schema of a value that has one of several types. */
 function union(parts: readonly Schema[]): Schema {
   const constants = parts.filter((part) => "const" in part);
-  const others = parts.filter((part) => !("const" in part));
-  const [one] = constants;
+  const otherParts = parts.filter((part) => !("const" in part));
+  const [constant] = constants;
   const choices =
-    one && constants.length > 1 ? [{ type: one["type"], enum: constants.map((part) => part["const"]) }] : constants;
-  const all: readonly Schema[] = [...choices, ...others];
+    constant && constants.length > 1
+      ? [{ type: constant["type"], enum: constants.map((part) => part["const"]) }]
+      : constants;
+  const all: readonly Schema[] = [...choices, ...otherParts];
   if (all.every((part) => Object.keys(part).join() === "type")) return { type: all.map((part) => part["type"]) };
   return all.length === 1 ? (all[0] ?? {}) : { anyOf: all };
 }

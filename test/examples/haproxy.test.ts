@@ -46,12 +46,12 @@ class SandboxProcess {
 
   static async start(service: string, { services }: Compose, db: string): Promise<SandboxProcess> {
     const settings = Object.entries(services[service]?.environment ?? {}).map(([name, value]) => {
-      return [name, value.replace(/^\$\{(\w+):.*\}$/, (_, wanted: string) => variables[wanted] ?? "")] as const;
+      return [name, value.replace(/^\$\{(\w+):.*\}$/, (_, name: string) => variables[name] ?? "")] as const;
     });
     const env = { ...Object.fromEntries(settings), OFFERING_SANDBOX_DB: db };
-    const one = new SandboxProcess(await freePort(), env);
-    await one.run();
-    return one;
+    const server = new SandboxProcess(await freePort(), env);
+    await server.run();
+    return server;
   }
 
   async run(): Promise<void> {
@@ -67,7 +67,7 @@ class SandboxProcess {
     return this.#runs.flatMap(({ lines, stderr }) => [...lines, stderr]).join("\n");
   }
 
-  /** The environments whose requests to the service were answered here. */
+  /** The environments whose requests to the service got their response here. */
   get environments(): readonly unknown[] {
     const lines = this.#runs.flatMap((run) => run.lines).map((line) => JSON.parse(line) as LogLine);
     const calls = lines.filter(({ event, environment }) => event === "request" && environment !== null);
@@ -175,10 +175,10 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
       for (let nth = 0; nth < 12; nth++) opened.push(await openThroughProxy(sandbox));
       const ids = opened.map(({ environment }) => environment.id);
       expect(ids).toEqual(opened.map((_, index) => `e${index + 1}`));
-      await Promise.all(opened.map((one) => act(one, url, 40)));
+      await Promise.all(opened.map((client) => act(client, url, 40)));
       // Fixture's keys, unknown ones and none are of the default environment.
       for (const key of [known.keys.partner, `sandbox_partner_e99_${"0".repeat(32)}`, null]) {
-        await send(url, "/api/v1/offerings/of-nobody", { key });
+        await send(url, "/api/v1/offerings/unknown", { key });
       }
       const [ofOne, ofOther] = [processes[0].environments, processes[1].environments];
       for (const some of [ofOne, ofOther]) expect(some.length).toBeGreaterThan(1);
@@ -202,10 +202,10 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
       const links = await send(url, `/__admin/environments/${id}/links`, { method: "POST", key: adminToken });
       const view = /#token=([^&]+)/.exec(links.json.view_link as string)?.[1] ?? "";
       for (const { url: place } of [{ url }, ...processes]) {
-        const own = await connectSandbox(place, { token: adminToken });
-        const { now } = await own.clock.advance("1h");
-        const seen = await send(place, `/__admin/environments/${id}/clock`, { key: view });
-        expect([seen.status, seen.json.now]).toEqual([200, now]);
+        const admin = await connectSandbox(place, { token: adminToken });
+        const { now } = await admin.clock.advance("1h");
+        const response = await send(place, `/__admin/environments/${id}/clock`, { key: view });
+        expect([response.status, response.json.now]).toEqual([200, now]);
         const refused = await send(place, "/__admin/environments/default/clock", { key: adminToken });
         expect([refused.status, refused.json.code]).toEqual([403, "admin_token_insufficient"]);
       }
@@ -228,43 +228,45 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
       const opened: Expected[] = [];
       for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
       const over = new AbortController();
-      const clients = opened.map(async (one) => {
-        while (!over.signal.aborted) await act(one, url, 10);
+      const clients = opened.map(async (client) => {
+        while (!over.signal.aborted) await act(client, url, 10);
       });
       const restarts = async (): Promise<void> => {
-        for (const [index, one] of processes.entries()) {
-          expect(await one.stop("SIGTERM")).toBe(0);
-          await one.run();
+        for (const [index, server] of processes.entries()) {
+          expect(await server.stop("SIGTERM")).toBe(0);
+          await server.run();
           await until(() => countSaid("is UP") > index);
         }
       };
       await Promise.all([restarts().finally(() => over.abort()), ...clients]);
-      for (const one of opened) await acts.look(one);
+      for (const client of opened) await acts.look(client);
     });
 
     test("while PostgreSQL is away, both processes stay ready, and requests wait for it", async () => {
       const { url, sandbox, processes, countSaid } = await startBehindProxy(newAddress());
-      const one = await openThroughProxy(sandbox);
+      const client = await openThroughProxy(sandbox);
       await use.cluster.stop();
       const health = (place: string, query = "") => send(place, `/__admin/health${query}`, { key: null });
-      for (const each of processes) {
+      for (const server of processes) {
         await until(async () =>
-          expect((await health(each.url)).json).toMatchObject({ status: "ok", database: "away" }),
+          expect((await health(server.url)).json).toMatchObject({ status: "ok", database: "away" }),
         );
-        expect((await health(each.url, "?ready")).status).toBe(200);
+        expect((await health(server.url, "?ready")).status).toBe(200);
       }
       const path = `/api/v1/offerings/${known.aurora}`;
-      const waiting = send(url, path, { key: one.environment.keys.partner });
+      const waiting = send(url, path, { key: client.environment.keys.partner });
       await use.cluster.start();
       // The one code if the machine took longer than such a request waits.
       const { status, json } = await waiting;
       if (status !== 200) expect([status, json.errors[0].code]).toEqual([503, "storage_unavailable"]);
-      await until(async () => expect((await send(url, path, { key: one.environment.keys.partner })).status).toBe(200));
+      await until(async () =>
+        expect((await send(url, path, { key: client.environment.keys.partner })).status).toBe(200),
+      );
       await until(async () => expect((await health(url)).json).toMatchObject({ database: "ok" }));
       expect(countSaid("is DOWN")).toBe(0);
     });
 
-    test("the statements of docs/sharing.md let a user keep environments who may create nothing else", async () => {
+    test("the statements of docs/sharing.md let a user store environments who may create nothing else", async () => {
       const page = await readFile(join(root, "docs", "sharing.md"), "utf8");
       // The cluster has a user of that name, who may everything.
       const ofPage = (pattern: RegExp): string => (pattern.exec(page)?.[1] ?? "").replaceAll("sandbox", "keeper");
@@ -283,11 +285,11 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) as string });
     });
 
-    test("a killed process: the other one has its environments, with all that was answered", async () => {
+    test("a killed process: the other process has its environments, with all that was confirmed", async () => {
       const { url, sandbox, processes } = await startBehindProxy(newAddress());
       const opened: Expected[] = [];
       for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
-      for (const one of opened) for (const each of [acts.issue, acts.advance]) await each(one);
+      for (const client of opened) for (const act of [acts.issue, acts.advance]) await act(client);
       await processes[1].stop("SIGKILL");
       for (const { environment, keys, now } of opened) {
         await until(async () => expect(Date.parse((await environment.clock.get()).now)).toBe(now));

@@ -22,7 +22,7 @@ interface Manifest {
   readonly kind: string;
 }
 
-/** The manifests of a file, each as the declaration of a constant of its type. */
+/** The manifests of a file, each as a constant that is declared with its type. */
 function declared(yaml: string): string[] {
   const all = parseAllDocuments(yaml, { strict: true }).map((each) => each.toJS() as Manifest);
   return all.map((manifest) => {

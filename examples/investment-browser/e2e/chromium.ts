@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { chromium as playwrightChromium, type LaunchOptions } from "@playwright/test";
 
-const given = process.env["CHROMIUM_PATH"];
+const configuredPath = process.env["CHROMIUM_PATH"];
 
 /** The browser at CHROMIUM_PATH, or else Playwright's own. */
 export const chromium: { readonly isThere: boolean; readonly advice: string; readonly launchOptions: LaunchOptions } = {
-  isThere: existsSync(given ?? playwrightChromium.executablePath()),
-  advice: `No Chromium${given === undefined ? "" : ` at ${given}`}: run npx playwright install chromium, or name one with CHROMIUM_PATH.`,
+  isThere: existsSync(configuredPath ?? playwrightChromium.executablePath()),
+  advice: `No Chromium${configuredPath === undefined ? "" : ` at ${configuredPath}`}: run npx playwright install chromium, or name one with CHROMIUM_PATH.`,
   launchOptions: {
-    ...(given === undefined ? {} : { executablePath: given }),
+    ...(configuredPath === undefined ? {} : { executablePath: configuredPath }),
     // Chromium refuses to run its sandbox as root, which containers often do.
     chromiumSandbox: process.getuid?.() !== 0,
   },

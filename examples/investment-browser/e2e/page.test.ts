@@ -47,7 +47,7 @@ test("shows what a Partner key may read of an investor", async ({ connected, san
   const hash = await investorWith(sandbox, { tax_id: "000-12-3456", annual_income: null });
   const page = await connected({ hash, key: sandbox.keys.partner });
   await expect(page.getByText("000-12-3456")).toBeVisible();
-  await expect(page.getByRole("definition").filter({ hasText: "Not held" }).first()).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "Not stored" }).first()).toBeVisible();
   await expect(page.getByText("Redacted")).toBeHidden();
   await expect(page.getByRole("columnheader", { name: "Telephone" })).toBeHidden();
 });
@@ -67,19 +67,19 @@ test("watches an investment until it is closed", async ({ page, connected, sandb
   await expect(page.getByText("Watching until it is closed")).toBeHidden();
 });
 
-test("says how long the limit lasts, waits, and goes on by itself", async ({ page, connected, sandbox }) => {
+test("says how long the limit lasts, waits, and then continues", async ({ page, connected, sandbox }) => {
   await page.clock.install();
   for (const { id } of await sandbox.keys.list()) await sandbox.limits.set(id, 120);
   await connected();
-  await expect(page.getByRole("status").filter({ hasText: "goes on by itself in 60 seconds" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "continues in 60 seconds" })).toBeVisible();
   await sandbox.clock.advance("60s");
   await page.clock.fastForward("01:00");
   await expect(page.getByRole("heading", { name: "Aurora Robotics" })).toBeVisible();
-  await expect(page.getByText("goes on by itself")).toBeHidden();
+  await expect(page.getByText("continues in")).toBeHidden();
 });
 
 test("says when a key is not accepted, and takes another", async ({ connected, sandbox }) => {
-  const page = await connected({ key: "nobody-issued-this" });
+  const page = await connected({ key: "unknown-key" });
   await expect(page.getByRole("heading", { name: "The key is not accepted" })).toBeFocused();
   await page.getByRole("button", { name: "Change connection" }).click();
   await page.getByLabel("Key", { exact: true }).fill(sandbox.keys.marketing);

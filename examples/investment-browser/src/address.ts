@@ -1,7 +1,7 @@
 import { everything, firstPage, type ListQuery } from "./service/list-query.ts";
 
 /**
- * What the page shows: the list, or one of its investments. It is kept behind the `#` of the page's address, without a
+ * What the page shows: the list, or one of its investments. It is in the address behind the `#`, without a
  * key.
  */
 export interface Address {
@@ -12,11 +12,11 @@ export interface Address {
 const dates = ["createdFrom", "createdTo", "modifiedFrom", "modifiedTo"] as const;
 
 export function parseAddress(hash: string): Address {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const page = Number(given.get("page") ?? firstPage);
-  const query = Object.fromEntries(dates.map((name) => [name, given.get(name) ?? ""]));
+  const parameters = new URLSearchParams(hash.replace(/^#/, ""));
+  const page = Number(parameters.get("page") ?? firstPage);
+  const query = Object.fromEntries(dates.map((name) => [name, parameters.get(name) ?? ""]));
   return {
-    investmentId: given.get("investment") ?? undefined,
+    investmentId: parameters.get("investment") ?? undefined,
     query: { ...everything, ...query, page: Number.isSafeInteger(page) && page >= firstPage ? page : firstPage },
   };
 }

@@ -81,7 +81,7 @@ function render(heading: string, view: Markup): void {
   scrollTo(0, 0);
 }
 
-/** Refreshes the same view while somebody may be reading it. */
+/** Refreshes the same view while a person may be reading it. */
 function refresh(view: Markup): void {
   content.innerHTML = view.text;
   content.ariaBusy = "false";

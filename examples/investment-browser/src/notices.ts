@@ -22,9 +22,7 @@ export async function waitVisibly(seconds: number, signal: AbortSignal): Promise
     const left = Math.max(0, Math.ceil((end - Date.now()) / 1000));
     counted?.replaceChildren(`${left} s`);
   };
-  said?.replaceChildren(
-    `The key's requests for this minute are used up. The page goes on by itself in ${seconds} seconds.`,
-  );
+  said?.replaceChildren(`The key's requests for this minute are used up. The page continues in ${seconds} seconds.`);
   count();
   notice.hidden = false;
   const timer = setInterval(count, 1000);

@@ -77,13 +77,13 @@ describe("what is refused", () => {
   test("is told by its status", async ({ sandbox }) => {
     const { baseUrl, offerings } = sandbox;
     const { key, offering_id: offeringId } = await keyOf(sandbox, "marketing");
-    const other = offerings.find(({ id }) => id !== offeringId)?.id ?? "";
-    const mine = new Service({ baseUrl, offeringId, key });
-    const unknown = new Service({ baseUrl, offeringId, key: "nobody-issued-this" });
-    const foreign = new Service({ baseUrl, offeringId: other, key });
+    const otherId = offerings.find(({ id }) => id !== offeringId)?.id ?? "";
+    const service = new Service({ baseUrl, offeringId, key });
+    const unknown = new Service({ baseUrl, offeringId, key: "unknown-key" });
+    const foreign = new Service({ baseUrl, offeringId: otherId, key });
     await expect(unknown.offering()).rejects.toThrow(refusal(401));
     await expect(foreign.offering()).rejects.toThrow(refusal(403));
-    await expect(mine.investment(nobody)).rejects.toThrow(refusal(404));
+    await expect(service.investment(nobody)).rejects.toThrow(refusal(404));
   });
 
   test("includes a key that has been revoked", async ({ sandbox }) => {

@@ -37,7 +37,7 @@ describe("watching an investment", () => {
     }
   });
 
-  test("bears a few questions without an answer", async ({ sandbox }) => {
+  test("bears a few requests without a response", async ({ sandbox }) => {
     await sandbox.faults.add({ match: { path: "/investments/:id/status" }, respond: { status: 503 }, times: 1 });
     await sandbox.faults.add({ match: { path: "/investments/:id/status" }, connection: "reset", times: 1 });
     const service = await serviceOf(sandbox, "marketing");

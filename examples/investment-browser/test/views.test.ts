@@ -13,13 +13,13 @@ describe("the list's view", () => {
     test(`leads from the first page to the last, under the profile ${profile}`, async ({ sandboxServer }) => {
       const sandbox = await sandboxServer.openEnvironment({ profile });
       const service = await serviceOf(sandbox, "marketing");
-      const seen = new Set<string>();
+      const ids = new Set<string>();
       for (let query: ListQuery = everything; ; query = { ...query, page: query.page + 1 }) {
         const list = await service.investments(query);
-        for (const { id } of list.data) seen.add(id);
+        for (const { id } of list.data) ids.add(id);
         if (!listView(list, query).text.includes('rel="next"')) break;
       }
-      expect(seen.size).toBe(sandbox.offering.investments);
+      expect(ids.size).toBe(sandbox.offering.investments);
     });
   }
 });
@@ -53,7 +53,7 @@ describe("an address of the page", () => {
     expect(parseAddress(formatAddress(address))).toEqual(address);
   });
 
-  test("may be anything that somebody types", () => {
+  test("may be anything that a person types", () => {
     expect(parseAddress("#page=-2&nonsense")).toEqual({ query: everything });
   });
 });

@@ -28,10 +28,10 @@ export class Ledger {
    * investment may move between pages while they are read. So all pages are read again until there is nothing new.
    */
   async *#ids(): AsyncGenerator<string, void> {
-    const seen = new Set<string>();
-    for (let before = -1; before < seen.size;) {
-      before = seen.size;
-      yield* this.#freshIds(seen);
+    const knownIds = new Set<string>();
+    for (let before = -1; before < knownIds.size;) {
+      before = knownIds.size;
+      yield* this.#freshIds(knownIds);
     }
   }
 
@@ -40,7 +40,7 @@ export class Ledger {
    * after the last page are not specified. So no size is sent, the first page is requested without a number, page 1 may
    * be that page or the next, and a later page that is refused or has no new item is the end.
    */
-  async *#freshIds(seen: Set<string>): AsyncGenerator<string, void> {
+  async *#freshIds(knownIds: Set<string>): AsyncGenerator<string, void> {
     const shown = new Set<string>();
     for (let page = 0; ; page++) {
       const path = `${this.#offering}/investments`;
@@ -51,8 +51,8 @@ export class Ledger {
       const ids = (list?.data ?? []).map(({ id }) => id).filter((id) => !shown.has(id));
       for (const id of ids) {
         shown.add(id);
-        if (seen.has(id)) continue;
-        seen.add(id);
+        if (knownIds.has(id)) continue;
+        knownIds.add(id);
         yield id;
       }
       if (page > 1 && ids.length === 0) return;

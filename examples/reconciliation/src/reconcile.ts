@@ -42,8 +42,8 @@ export function differencesOf({ data, included }: InvestmentDocument): Differenc
   const closed = status === "CLOSED";
 
   const found: Difference[] = [];
-  const note = (finding: string, wanted: number, is: number): void => {
-    found.push({ investment: investment_number, finding, expected: wanted, found: is });
+  const note = (finding: string, expected: number, actual: number): void => {
+    found.push({ investment: investment_number, finding, expected, found: actual });
   };
   if (due !== units) note("amount is not price × quantity", units / 100, amount);
   if (paid !== received) note("paid amount is not what succeeded", received / 100, paid_amount);

@@ -44,7 +44,7 @@ export class Service {
   }
 
   /** Makes one attempt; `patience` is how many seconds to wait if the service does not say. */
-  async #try(path: string, patience: number): Promise<{ readonly document: unknown } | Delay> {
+  async #try(path: string, retrySeconds: number): Promise<{ readonly document: unknown } | Delay> {
     const { baseUrl, key } = this.#settings;
     try {
       const response = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } });
@@ -56,11 +56,11 @@ export class Service {
         const seconds = retryAfterSeconds(headers.get("retry-after"));
         return { reason: "The limit of requests is reached.", seconds };
       }
-      if (status >= 500) return { reason: `The service returned ${status}.`, seconds: patience };
+      if (status >= 500) return { reason: `The service returned ${status}.`, seconds: retrySeconds };
       throw new NoResponse(`The service returned ${status} to ${path}.`, status);
     } catch (error) {
       if (error instanceof NoResponse) throw error;
-      return { reason: "The service did not respond.", seconds: patience };
+      return { reason: "The service did not respond.", seconds: retrySeconds };
     }
   }
 }

@@ -25,7 +25,7 @@ export interface Connection {
 export type Wait = (seconds: number) => Promise<void>;
 
 /** How often a request is repeated after a 429. */
-const patience = 3;
+const maxAttempts = 3;
 
 /**
  * The service as one key sees it. Every method rejects with Refusal for an unexpected response, and with Unreachable
@@ -91,7 +91,7 @@ export class Service<Type extends KeyType = KeyType> {
       await this.#limited;
       signal?.throwIfAborted();
       const response = await this.#fetch(path, signal);
-      if (response.status === 429 && attempt < patience) {
+      if (response.status === 429 && attempt < maxAttempts) {
         const seconds = retryAfterSeconds(response.headers.get("retry-after"));
         this.#limited ??= this.#wait(seconds).finally(() => (this.#limited = undefined));
         continue;

@@ -26,7 +26,7 @@ export interface Watch {
 }
 
 /** How many consecutive requests may go without a response. */
-const patience = 3;
+const maxFailures = 3;
 
 /** Polls an investment's status, and yields it whenever it has changed, until it is CLOSED. */
 export async function* watchStanding(
@@ -45,7 +45,7 @@ export async function* watchStanding(
       if (standing.status === last.status && standing.step === last.step) continue;
       last = standing;
     } catch (error) {
-      if (mayPass(error) && ++failures < patience) continue;
+      if (mayPass(error) && ++failures < maxFailures) continue;
       throw error;
     }
     yield last;

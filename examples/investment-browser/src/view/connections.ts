@@ -6,8 +6,10 @@ import { html, type Markup } from "./html.ts";
 export function connectionsView(known: readonly KnownConnection[], current: Connection | undefined): Markup {
   return html`<span role="group" aria-label="Keys">
       ${known.map(
-        (one) =>
-          html`<button data-connection="${one.name}" aria-pressed="${String(one === current)}">${one.name}</button>`,
+        (connection) =>
+          html`<button data-connection="${connection.name}" aria-pressed="${String(connection === current)}">
+            ${connection.name}
+          </button>`,
       )}
     </span>
     ${current && html`<button data-do="connect">Other …</button>`}`;

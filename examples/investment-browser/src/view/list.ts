@@ -5,7 +5,7 @@ import { day, money, sentence } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { statusMark } from "./standing.ts";
 
-/** One page of the investments of an offering. */
+/** One page of an offering's investments. */
 export function listView(list: InvestmentListDocument, query: ListQuery): Markup {
   return html`${filters(query)} ${list.data.length > 0 ? table(list, query) : nothing(query)} ${pages(list, query)}`;
 }

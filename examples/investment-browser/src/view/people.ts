@@ -52,7 +52,7 @@ function address(investor: Investor): Content {
 /** Shows a value of personal data: the value, that it is withheld, or that there is none. */
 function shown(value: string | number | boolean | null | undefined): Content {
   if (value === redacted) return html`<span class="note">Redacted</span>`;
-  if (value === null || value === undefined || value === "") return html`<span class="note">Not held</span>`;
+  if (value === null || value === undefined || value === "") return html`<span class="note">Not stored</span>`;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   return typeof value === "number" ? money(value) : value;
 }

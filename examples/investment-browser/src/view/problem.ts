@@ -16,7 +16,7 @@ const problems: Readonly<Record<number, Problem>> = {
   },
   403: {
     title: "The key is for another offering",
-    advice: "A key opens one offering only. Enter the key of this one, or the offering of this key.",
+    advice: "A key opens one offering only. Enter a key of this offering, or the key's own offering.",
     remedy: "connect",
   },
   404: {
@@ -25,7 +25,7 @@ const problems: Readonly<Record<number, Problem>> = {
   },
   429: {
     title: "The service is still busy",
-    advice: "The key's requests for this minute are used up, again and again. Perhaps somebody else uses it too.",
+    advice: "The key's requests for this minute are used up, again and again. Perhaps another client uses it too.",
     remedy: "retry",
   },
 };
@@ -45,8 +45,12 @@ const failed: Problem = {
 export function problemOf(error: unknown): Problem {
   if (error instanceof Unreachable) return unreachable;
   if (!(error instanceof Refusal)) return failed;
-  const other: Problem = { title: `The service returned ${error.status}`, advice: "Try again later.", remedy: "retry" };
-  return problems[error.status] ?? other;
+  const fallback: Problem = {
+    title: `The service returned ${error.status}`,
+    advice: "Try again later.",
+    remedy: "retry",
+  };
+  return problems[error.status] ?? fallback;
 }
 
 const remedies = {
