@@ -155,7 +155,7 @@ async function withDocuments(id: AdminOperationId, body: unknown): Promise<unkno
 
 /** Seconds for a response to a read, and to a command: this may generate a large fixture. */
 const [readingTime, changeTime] = [20, 600];
-/** The longest response in bytes: more than any snapshot, and half of what a text can hold. */
+/** The longest response in bytes: more than any snapshot, and half of the maximum length of a string. */
 const maxResponseBytes = 250_000_000;
 
 /** The body as text. Throws Error for one that is too long. */
@@ -190,10 +190,14 @@ function search(parameters: object = {}): string {
 export class InsufficientTokenError extends ControlError {}
 
 /** Returns the error of the same command in process. */
-function refusalError(status: number, problem: Problem | undefined, { admin_token: own }: EnvironmentHandle): Error {
+function refusalError(
+  status: number,
+  problem: Problem | undefined,
+  { admin_token: environmentToken }: EnvironmentHandle,
+): Error {
   const { code = "", detail = `The sandbox returned ${status}.` } = problem ?? {};
-  // The token of a dropped environment is no longer valid.
-  if (code === "admin_token_required" && own !== undefined)
+  // The token of a deleted environment is no longer valid.
+  if (code === "admin_token_required" && environmentToken !== undefined)
     return new ControlError("not_found", "The environment was dropped.");
   if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
   if (code === "admin_token_insufficient") return new InsufficientTokenError("refused", detail);

@@ -35,10 +35,10 @@ async function open(test: RunningTest, options: Partial<TestOptions>): Promise<T
   const { sandboxOptions = {}, sandboxServerOptions = {} } = options;
   const sandboxServer = await servers.start(sandboxServerOptions);
   const titles = [relative("", test.filePath ?? process.argv[1] ?? ""), test.fullName ?? test.name];
-  const own = await openForTest(titles, sandboxServer, sandboxOptions);
+  const testSandboxes = await openForTest(titles, sandboxServer, sandboxOptions);
   test.after(async () => {
     // oxlint-disable-next-line no-console -- node:test shows it with the test.
-    await own.close(test.passed === false, console.error);
+    await testSandboxes.close(test.passed === false, console.error);
   });
-  return { sandbox: own.environment, sandboxServer };
+  return { sandbox: testSandboxes.environment, sandboxServer };
 }

@@ -9,7 +9,7 @@ export { expect } from "@playwright/test";
 export interface SandboxTestFixtures extends Pick<TestSandboxes, "sandbox">, Pick<TestOptions, "sandboxOptions"> {
   /** Whether the pages of the test show the time of its sandbox. @default false */
   sandboxSyncsPageClock: boolean;
-  /** The time of the pages of a test. */
+  /** The time of a test's pages. */
   sandboxPageTime: PageTime;
 }
 

@@ -53,7 +53,7 @@ export function entryLines(entries: readonly JournalEntry[], style: Style = unst
 /** `; the next request came after 0.05 s`, by the time that limits count; empty without one of the same key. */
 function nextRequest({ key_id, elapsed_ms }: JournalEntry, later: readonly JournalEntry[]): string {
   const waitOf = (next: JournalEntry): number => next.elapsed_ms - next.duration_ms - elapsed_ms;
-  const next = later.find((one) => one.key_id === key_id && waitOf(one) >= 0);
+  const next = later.find((entry) => entry.key_id === key_id && waitOf(entry) >= 0);
   return next ? `; the next request came after ${Number((waitOf(next) / 1000).toFixed(3))} s` : "";
 }
 
@@ -71,7 +71,7 @@ export function requestLines({ data, dropped, waiting }: RequestList, max: numbe
   const before = dropped + data.length - last.length;
   return [
     ...(before > 0 ? [`… ${before} more before these`] : []),
-    ...entryLines(last.map((one) => ({ ...one, environment: null }))),
+    ...entryLines(last.map((entry) => ({ ...entry, environment: null }))),
     ...waiting.slice(-max).map((request) => waitingLine(request)),
   ];
 }

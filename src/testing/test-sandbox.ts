@@ -63,7 +63,7 @@ export class Servers {
 
   /** Returns the server with these options; starts it for the first test. */
   start(options: ServerOptions): Promise<TestServer> {
-    const shared = this.#started.find((one) => isDeepStrictEqual(one.options, options));
+    const shared = this.#started.find((started) => isDeepStrictEqual(started.options, options));
     if (shared) return shared.server;
     const server = startServer(options);
     this.#started.push({ options, server });
@@ -131,12 +131,13 @@ async function describeRequests(environment: Environment, server: TestServer, be
         ];
   // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
   const all = await server.requests.list({ after: before }).catch(() => noRequests);
-  const others = requestLines(
+  const requestsWithoutKey = requestLines(
     { ...all, data: all.data.filter(isKeyless), waiting: all.waiting.filter(isKeyless) },
     shownRequests,
   );
-  if (others.length > 0) others.unshift("without a key of any sandbox, of this test or of one next to it:");
-  return [...reached, ...stopped, ...others].join("\n");
+  if (requestsWithoutKey.length > 0)
+    requestsWithoutKey.unshift("without a key of any sandbox, of this test or of one next to it:");
+  return [...reached, ...stopped, ...requestsWithoutKey].join("\n");
 }
 
 /** Adds to the last responses with status 200 what they depend on, by the values now: a test seldom changes them. */

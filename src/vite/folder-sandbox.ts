@@ -5,7 +5,7 @@ import { checkOptions, findSandbox, type FoundSandbox } from "../sandbox/find-sa
 import type { ViteServer } from "./vite-server.ts";
 
 /*
- * The states of a sandbox of the plugin. It belongs to a folder, Vite's root, and to the first port to try.
+ * The states of the plugin's sandbox. It belongs to a folder, Vite's root, and to the first port to try.
  *
  * sought    A server of the folder needs it: at OFFERING_SANDBOX_URL, or else at a port from the first one on.
  * owned     This process has started it. All servers of the folder use it, whatever tools they belong to. It has the

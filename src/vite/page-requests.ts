@@ -74,7 +74,7 @@ export async function respond(
 }
 
 /**
- * Throws ValidationError for a name that no key has, without repeating it: somebody may have written a secret there.
+ * Throws ValidationError for a name that no key has, without repeating it: the name may be a pasted secret.
  */
 function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
   if (name === undefined) return undefined;

@@ -83,7 +83,8 @@ function deviations(method: string, path: string, { status, headers, text, json 
   if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the response to HEAD has a body"])];
   const described = operationAt(method, path);
   const response = described?.responses[status];
-  if (!response && described) return [`the status ${status} is none of ${Object.keys(described.responses).join(", ")}`];
+  if (!response && described)
+    return [`the status ${status} is not one of ${Object.keys(described.responses).join(", ")}`];
   if (!response || response.$ref !== undefined)
     return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
   if (response.content?.["text/plain"]) {

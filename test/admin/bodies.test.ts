@@ -85,9 +85,9 @@ describe("a body has one content type, and is UTF-8", () => {
     ["application/json;charset=utf-8; profile=x", {}],
     ['application/json; Charset="utf-8"', {}],
     ["application/json", { "content-encoding": "identity" }],
-  ])("%j %j is read, without a leading byte order mark", async (type, others) => {
+  ])("%j %j is read, without a leading byte order mark", async (type, headersOfRequest) => {
     const { admin } = await openAdmin();
-    const headers = { "content-type": type, ...others };
+    const headers = { "content-type": type, ...headersOfRequest };
     expect((await admin("PUT /clock", '\uFEFF{"speed": 2}', { headers })).json).toMatchObject({ speed: 2 });
   });
 
@@ -103,7 +103,7 @@ describe("a body has one content type, and is UTF-8", () => {
   });
 });
 
-/** Returns a list of equal texts. */
+/** Returns a list of equal strings. */
 function list(values: number, text = "0"): string {
   return `[${Array.from({ length: values }, () => text).join()}]`;
 }
@@ -127,7 +127,7 @@ describe("the JSON of a body", () => {
     ["more depth", `${"[".repeat(101)}${"]".repeat(101)}`, false, "The body is nested more than 100 deep."],
     ["depth that would exhaust the stack", "[".repeat(400_000), false, "The body is nested more than 100 deep."],
     ["an end too early", `{"a": 1`, false, `${notJson}: see line 1, column 8.`],
-    ["a text without end", `{\n"a": "b`, false, `${notJson}: see line 2, column 6.`],
+    ["a string without end", `{\n"a": "b`, false, `${notJson}: see line 2, column 6.`],
     ["several errors", `{\n"a" 1,\n"b" 2}`, false, `${notJson}: see line 2, column 5.`],
     ["an error before much", `{"a" 1, "b": "${filler}"}`, false, `${notJson}: see line 1, column 6.`],
     ["an error after much", `{"b": "${filler}", "a" 1}`, false, `${notJson}.`],

@@ -107,14 +107,14 @@ test.each(["", "/environments/mine"])("every call responds as the OpenAPI docume
     called.add(call.replace(/\?.*/, "").replace(/\{\w+\}|(?<=scenarios\/)(?:closing|mine)|(?<=requests\/)1/, "{id}"));
   }
   const all = Object.values(adminOperations).filter(({ path }) => path.startsWith("/environments/{environment}/"));
-  const wanted = all.map(({ method, path }) => `${method} ${path.replace("/environments/{environment}", "")}`);
-  expect(wanted.filter((call) => !called.has(call))).toEqual([]);
+  const documentedCalls = all.map(({ method, path }) => `${method} ${path.replace("/environments/{environment}", "")}`);
+  expect(documentedCalls.filter((call) => !called.has(call))).toEqual([]);
 });
 
 test("calls of the server responds as the OpenAPI document says", async () => {
   const { admin } = await openAdmin();
-  const other = { id: "other", rate_limit: 7, ttl_seconds: "2h" };
-  expect((await admin("POST /environments", other)).json).toMatchObject({ id: "other", rate_limit: 7 });
+  const otherEnvironment = { id: "other", rate_limit: 7, ttl_seconds: "2h" };
+  expect((await admin("POST /environments", otherEnvironment)).json).toMatchObject({ id: "other", rate_limit: 7 });
   expect((await admin("GET /environments/%64efault/clock")).status).toBe(200);
   expect((await admin("GET /environments")).json).toMatchObject({ data: [{}, { id: "other" }] });
   expect((await admin("GET /coverage?all=true")).status).toBe(200);

@@ -76,14 +76,14 @@ test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("refuses %j 
 
 test("can connect to another environment than the default one", async () => {
   const { sandbox } = await openSandbox();
-  const mine = await sandbox.openEnvironment({ id: "mine" });
+  const openedEnvironment = await sandbox.openEnvironment({ id: "mine" });
   const connected = await connectSandbox(sandbox.url, { environment: "mine" });
   expect(connected.id).toBe("mine");
-  expect(connected.keys.partner).toBe(mine.keys.partner);
+  expect(connected.keys.partner).toBe(openedEnvironment.keys.partner);
   await connected.clock.advance("1d");
-  expect(await mine.clock.get()).toMatchObject({ now: "2026-01-16T12:00:00.000Z" });
+  expect(await openedEnvironment.clock.get()).toMatchObject({ now: "2026-01-16T12:00:00.000Z" });
   expect(await sandbox.clock.get()).toMatchObject({ now: "2026-01-15T12:00:00.000Z" });
-  await expect(connectSandbox(sandbox.url, { environment: "nobody" })).rejects.toBeInstanceOf(ControlError);
+  await expect(connectSandbox(sandbox.url, { environment: "unknown" })).rejects.toBeInstanceOf(ControlError);
 });
 
 test("closing a connection leaves the server running", async () => {

@@ -10,7 +10,7 @@ import { openAdmin } from "./admin.ts";
 const noop = (): void => {};
 const longest = "x".repeat(inputLimits.text);
 
-describe("a text that a command stores has 10,000 characters at most", () => {
+describe("a string that a command stores has 10,000 characters at most", () => {
   const calls = {
     "the description of an event": (text: string) => ({ events: [{ event: "A", action: "B", description: text }] }),
     "the action of an event": (text: string) => ({ events: [{ event: "A", action: text }] }),
@@ -85,16 +85,16 @@ test("eight large responses are made at once; a further one is refused until one
   // The responses of other tests have ended.
   await until(() => Promise.all(Array.from({ length: 8 }, () => send(async () => ({})))));
   const sent = Array.from({ length: 8 }, () => send(() => pending));
-  const made = vi.fn(async () => ({}));
-  await expect(send(made)).rejects.toMatchObject({
+  const makeDocument = vi.fn(async () => ({}));
+  await expect(send(makeDocument)).rejects.toMatchObject({
     code: "conflict",
     message: "8 large responses are being sent; repeat the call when one has ended.",
   });
-  expect(made).not.toHaveBeenCalled();
+  expect(makeDocument).not.toHaveBeenCalled();
   finish({});
   await Promise.all(sent);
-  await send(made);
-  expect(made).toHaveBeenCalledOnce();
+  await send(makeDocument);
+  expect(makeDocument).toHaveBeenCalledOnce();
   await expect(send(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  await Promise.all(Array.from({ length: 8 }, () => send(made)));
+  await Promise.all(Array.from({ length: 8 }, () => send(makeDocument)));
 });

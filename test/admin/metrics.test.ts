@@ -7,13 +7,13 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 test("metrics count requests by route and status from the start, limits, faults and environments", async () => {
   const { sandbox, raw } = await openSandbox({ rateLimit: 2 });
-  const one = `/api/v1/investments/${known.whole}`;
+  const investmentPath = `/api/v1/investments/${known.whole}`;
   const statuses = [];
-  for (let times = 0; times < 3; times++) statuses.push((await raw(one)).status);
+  for (let times = 0; times < 3; times++) statuses.push((await raw(investmentPath)).status);
   expect(statuses).toEqual([200, 200, 429]);
   const environment = await sandbox.openEnvironment({ id: "mine" });
   await environment.faults.add({ respond: { status: 503 }, times: 1 });
-  expect((await raw(one, { key: environment.keys.partner })).status).toBe(503);
+  expect((await raw(investmentPath, { key: environment.keys.partner })).status).toBe(503);
   const { samples, types } = parseMetrics((await raw("/__admin/metrics", { key: null })).text);
   const route = '"/api/v1/investments/{id}"';
   const count = (status: number) =>
@@ -63,16 +63,16 @@ test("no label has anything from a request: keys, ids, unknown paths and methods
 
 test("metrics need what the admin API needs: the admin token, a known host, no foreign origin", async () => {
   const { admin, sandbox } = await openAdmin({ adminToken: "for-the-operator", openToken: "only-for-opening" });
-  const mine = await fetch(`${sandbox.url}/__admin/environments`, {
+  const listResponse = await fetch(`${sandbox.url}/__admin/environments`, {
     method: "POST",
     headers: bearer("only-for-opening"),
   });
-  const { admin_token: own } = (await mine.json()) as { admin_token: string };
+  const { admin_token: environmentToken } = (await listResponse.json()) as { admin_token: string };
   for (const [headers, status] of [
     [{}, 401],
     [bearer("wrong-token"), 401],
     [bearer("only-for-opening"), 403],
-    [bearer(own), 403],
+    [bearer(environmentToken), 403],
     [{ ...bearer("for-the-operator"), origin: "https://evil.example" }, 403],
     [bearer("for-the-operator"), 200],
   ] as const) {

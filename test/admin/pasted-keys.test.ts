@@ -5,7 +5,7 @@ import { openAdmin } from "./admin.ts";
 
 const pasted = ["Real.Prod+Key/98765432abcdEFGH==", "98765432109876543", "MAXbqjzvRkWcTnYhGfDsPlOeU"];
 
-/** Bodies with a text in each place. */
+/** Bodies with a string at each position. */
 function bodiesWith(key: string, names: readonly string[]): unknown[] {
   const members = names.flatMap((name) => [{ [name]: key }, { [name]: [key] }, { [name]: { [key]: key } }]);
   const header = { respond: { status: 500, headers: { [key]: [] } } };
@@ -34,7 +34,7 @@ test.each(pasted)("no response of the admin API repeats the pasted key %s", asyn
     }
     if (operation.method === "GET" || operation.body === undefined) continue;
     const names = ["now", "by", "to", "type", "offering_id", "investment_id", "scenario", "steps", "path", "key_id"];
-    const others = [
+    const otherNames = [
       "fixture",
       "scenarios",
       "profile",
@@ -46,8 +46,11 @@ test.each(pasted)("no response of the admin API repeats the pasted key %s", asyn
       "clock",
       "speed",
     ];
-    const own = pathsOf(operation)[0]?.replace("{environment}", "default").replace("{id}", encodeURIComponent(key));
-    for (const body of bodiesWith(key, [...names, ...others])) await ask(`${operation.method} ${own}`, body);
+    const operationPath = pathsOf(operation)[0]
+      ?.replace("{environment}", "default")
+      .replace("{id}", encodeURIComponent(key));
+    for (const body of bodiesWith(key, [...names, ...otherNames]))
+      await ask(`${operation.method} ${operationPath}`, body);
   }
   expect(leaks).toEqual([]);
 });

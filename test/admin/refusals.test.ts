@@ -23,8 +23,10 @@ test("calls that are refused get the responses below them, and change nothing", 
     const [call = "", ...fields] = lines.map((line) => line.slice(2));
     const [, target = "", body] = /^(\S+ \S+)(?: (.*))?$/.exec(call) ?? [];
     const headers = Object.fromEntries(fields.map((field) => field.split(": "))) as Record<string, string>;
-    const { status, headers: own, json } = await admin(target, body, { headers });
-    responded.push([...reasons, ...lines, status, [json.code, own["allow"] ?? "", json.detail].join("  ")].join("\n"));
+    const { status, headers: responseHeaders, json } = await admin(target, body, { headers });
+    responded.push(
+      [...reasons, ...lines, status, [json.code, responseHeaders["allow"] ?? "", json.detail].join("  ")].join("\n"),
+    );
   }
   await expect(`${responded.join("\n\n")}\n`).toMatchFileSnapshot(file);
   expect(await sandbox.snapshot()).toEqual(before);

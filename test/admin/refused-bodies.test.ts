@@ -98,7 +98,7 @@ describe("a client that is still sending a refused body", () => {
     }
   });
 
-  test("reads the response even if it sends the whole body first, and may go on", async () => {
+  test("reads the response even if it sends the whole body first, and may continue", async () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url);
     client.socket.pause();
@@ -120,7 +120,7 @@ describe("a client that is still sending a refused body", () => {
     expect((await sandbox.clock.get()).speed).toBe(0);
   });
 
-  test("does not keep a sandbox from closing", async () => {
+  test("does not prevent a sandbox from closing", async () => {
     const { sandbox } = await openSandbox();
     const client = new Client(sandbox.url, true);
     client.send("PUT /__admin/clock", json, "Content-Length: 90000000");

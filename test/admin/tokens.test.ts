@@ -56,12 +56,12 @@ describe("every operation of the table", () => {
     const { sandbox, ask, opened } = await openShared(2);
     const before = await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()));
     for (const [index, { id, admin, view }] of opened.entries()) {
-      const other = opened[(index + 1) % opened.length]?.id ?? "";
+      const otherId = opened[(index + 1) % opened.length]?.id ?? "";
       for (const { operation, path } of calls) {
         for (const target of path.startsWith(environmentPath)
           ? index === 0
-            ? [other, "default", "nothing"]
-            : [other]
+            ? [otherId, "default", "nothing"]
+            : [otherId]
           : [""]) {
           const call = `${operation.method} ${path.replace("{environment}", target)}`;
           expect(await ask(call, admin), call).toMatchObject(insufficient);
@@ -76,15 +76,15 @@ describe("every operation of the table", () => {
   test("is done for its environment; with the view token only if it changes nothing", async () => {
     const { sandbox, ask, opened } = await openShared(1);
     const { id = "", admin = "", view = "" } = opened[0] ?? {};
-    const own = calls.filter(({ path }) => path.startsWith(environmentPath));
+    const environmentCalls = calls.filter(({ path }) => path.startsWith(environmentPath));
     const before = await (await sandbox.environment(id)).snapshot();
-    for (const { operation, path } of own) {
+    for (const { operation, path } of environmentCalls) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
       const isRefused = (await ask(call, view)).status === 403;
       expect([call, isRefused]).toEqual([call, operation.changes]);
     }
     expect(await (await sandbox.environment(id)).snapshot()).toEqual(before);
-    const last = own.toSorted((a) => (a.id === "deleteEnvironment" ? 1 : -1));
+    const last = environmentCalls.toSorted((a) => (a.id === "deleteEnvironment" ? 1 : -1));
     for (const { operation, path } of last) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
       expect([401, 403], call).not.toContain((await ask(call, admin)).status);
@@ -120,7 +120,7 @@ test("a call of every environment is refused at the path of one's own", async ()
 test("a link that is made later works only for its environment; all tokens of an environment end with it", async () => {
   const { sandbox, ask, opened } = await openShared(1);
   const [{ id, admin, view } = { id: "", admin: "", view: "" }] = opened;
-  for (const [environment, other, maker] of [
+  for (const [environment, otherEnvironment, maker] of [
     ["default", id, adminToken],
     [id, "default", adminToken],
     [id, "default", admin],
@@ -135,7 +135,7 @@ test("a link that is made later works only for its environment; all tokens of an
       [`POST ${at}/clock/advance`, look, 403, { by: "1d" }],
       [`POST ${at}/links`, look, 403],
       [`POST ${at}/clock/advance`, all, 200, { by: "1d" }],
-      [`GET /environments/${other}`, all, 403],
+      [`GET /environments/${otherEnvironment}`, all, 403],
       ["POST /environments", all, 403, {}],
       [`GET ${at}`, altered, 401],
       [`GET ${at}`, all.replace("admin", "view"), 401],
@@ -146,25 +146,25 @@ test("a link that is made later works only for its environment; all tokens of an
     expect((await ask(`POST ${at}/links`, maker)).json).toEqual(json);
     expect([admin, view]).not.toContain(all);
   }
-  const mine = tokenOf((await ask(`POST /environments/${id}/links`, admin)).json.portal_link);
+  const linkToken = tokenOf((await ask(`POST /environments/${id}/links`, admin)).json.portal_link);
   await ask(`DELETE /environments/${id}`, adminToken);
   const { status, json: next } = await ask("POST /environments", openToken, { id });
   expect(status).toBe(201);
   const token: string = next.admin_token;
   expect(await ask(`GET /environments/${id}`, token)).toMatchObject({ status: 200 });
-  for (const wrong of [mine, admin, view, null, "", `${token}0`, token.slice(0, -1), token.toUpperCase()])
+  for (const wrong of [linkToken, admin, view, null, "", `${token}0`, token.slice(0, -1), token.toUpperCase()])
     expect(await ask(`GET /environments/${id}`, wrong)).toMatchObject({ status: 401 });
 });
 
 test("an environment with its own token is closed again when it has ended", async () => {
   const { sandbox } = await openShared(0);
   const shared = await connectSandbox(sandbox.url, { token: openToken });
-  const mine = await shared.openEnvironment({ id: "mine" });
+  const environment = await shared.openEnvironment({ id: "mine" });
   await (await sandbox.environment("mine")).close();
-  await mine.close();
+  await environment.close();
   const again = await shared.openEnvironment({ id: "mine" });
-  await expect(mine.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
-  await mine.close();
+  await expect(environment.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
+  await environment.close();
   expect((await again.clock.get()).now).toBe((await sandbox.clock.get()).now);
 });
 
@@ -231,9 +231,9 @@ describe("clients", () => {
   test("run their tests with the open token", async () => {
     const { sandbox } = await openSandbox({ adminToken, openToken });
     const server = await connectSandbox(sandbox.url, { token: openToken });
-    const own = await openForTest(["a test"], server, {});
+    const testSandboxes = await openForTest(["a test"], server, {});
     const printed: string[] = [];
-    await own.close(true, (text) => printed.push(text));
+    await testSandboxes.close(true, (text) => printed.push(text));
     expect(printed.join("\n")).toMatch(/^a test: no request with a key of its sandbox reached it/);
     expect(await sandbox.environments()).toHaveLength(1);
   });

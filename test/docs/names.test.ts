@@ -37,13 +37,14 @@ test("a wrong name is told with its line, its file, and the name that is there",
  */
 function wrongNames(page: string, text: string): string[] {
   const names = namesOn(text);
-  const ofPage = roomsOf(names.flatMap((other) => filesNamed(other.text))) ?? allRooms;
+  const filesOfPage = roomsOf(names.flatMap((name) => filesNamed(name.text))) ?? allRooms;
   const added = wordsOfBlocks(text);
   return names.flatMap(({ text: name, line, sentence, paragraph }) => {
     const identifiers = identifiersIn(name);
     if (!identifiers || Object.hasOwn(foreign, name)) return [];
-    const named = sentence.filter((other) => filesNamed(other).length > 0);
-    const files = named.length > 0 ? named.flatMap(filesNamed) : (roomsOf(paragraph.flatMap(filesNamed)) ?? ofPage);
+    const named = sentence.filter((word) => filesNamed(word).length > 0);
+    const files =
+      named.length > 0 ? named.flatMap(filesNamed) : (roomsOf(paragraph.flatMap(filesNamed)) ?? filesOfPage);
     const isIn = (words: ReadonlySet<string>): boolean => identifiers.every((identifier) => words.has(identifier));
     if ([added, ...files.map(wordsIn)].some(isIn)) return [];
     const where = named.length > 0 ? named.join(", ") : "the folders of the files around it";

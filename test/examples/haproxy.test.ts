@@ -46,7 +46,7 @@ class SandboxProcess {
 
   static async start(service: string, { services }: Compose, db: string): Promise<SandboxProcess> {
     const settings = Object.entries(services[service]?.environment ?? {}).map(([name, value]) => {
-      return [name, value.replace(/^\$\{(\w+):.*\}$/, (_, name: string) => variables[name] ?? "")] as const;
+      return [name, value.replace(/^\$\{(\w+):.*\}$/, (_, variable: string) => variables[variable] ?? "")] as const;
     });
     const env = { ...Object.fromEntries(settings), OFFERING_SANDBOX_DB: db };
     const server = new SandboxProcess(await freePort(), env);
@@ -289,7 +289,7 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
       const { url, sandbox, processes } = await startBehindProxy(newAddress());
       const opened: Expected[] = [];
       for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
-      for (const client of opened) for (const act of [acts.issue, acts.advance]) await act(client);
+      for (const client of opened) for (const command of [acts.issue, acts.advance]) await command(client);
       await processes[1].stop("SIGKILL");
       for (const { environment, keys, now } of opened) {
         await until(async () => expect(Date.parse((await environment.clock.get()).now)).toBe(now));

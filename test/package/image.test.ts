@@ -233,8 +233,8 @@ test("the health check asks the port that a variable sets", async () => {
 });
 
 test("image and pages name one folder for data, in which the image's user may write", () => {
-  const made = linesOf("Dockerfile").flatMap((line) => /^RUN mkdir -m 777 (\S+)$/.exec(line)?.[1] ?? []);
-  expect(made).toEqual([expect.stringMatching(/^\//)]);
+  const folders = linesOf("Dockerfile").flatMap((line) => /^RUN mkdir -m 777 (\S+)$/.exec(line)?.[1] ?? []);
+  expect(folders).toEqual([expect.stringMatching(/^\//)]);
   const named = Array.from(textOf("docs/ci.md").matchAll(/(\/[\w/]+)\/[\w-]+\.json/g), ([, name]) => name);
-  expect(new Set(named)).toEqual(new Set(made));
+  expect(new Set(named)).toEqual(new Set(folders));
 });

@@ -40,7 +40,7 @@ interface Outcome {
 }
 
 /** Long time limits: a busy machine exceeds the runners' defaults. */
-const patience: Readonly<Record<string, readonly string[]>> = {
+const timeoutFlags: Readonly<Record<string, readonly string[]>> = {
   vitest: ["--testTimeout=120000"],
   playwright: ["--timeout=120000"],
   jest: ["--testTimeout=120000"],
@@ -57,7 +57,7 @@ async function run(command: string, ...args: string[]): Promise<Outcome> {
   };
   const bin =
     command === "node" ? ["--test", "--test-reporter=spec"] : [join(project, "node_modules", ".bin", command)];
-  const flags = patience[command] ?? [];
+  const flags = timeoutFlags[command] ?? [];
   try {
     const { stdout, stderr } = await execute(process.execPath, [...bin, ...args, ...flags], { cwd: project, env });
     return { passed: true, output: stripVTControlCharacters(stdout + stderr) };
@@ -299,7 +299,7 @@ describe("Playwright", () => {
   });
 });
 
-/** Removes the types from a text, because Jest and Node cannot read them. */
+/** Removes the types from a program, because Jest and Node cannot read them. */
 function plain(text: string): string {
   return text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
     part.startsWith(")") ? ")" : "",

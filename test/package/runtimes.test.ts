@@ -43,7 +43,7 @@ const program = `
 
   const [bin, ...flags] = process.argv.slice(2);
   const command = [...flags, bin];
-  const server = spawn(process.execPath, [...command, "--port", "0", "--clock", "fixture", "--speed", "0", "--db", "kept.json"]);
+  const server = spawn(process.execPath, [...command, "--port", "0", "--clock", "fixture", "--speed", "0", "--db", "saved.json"]);
   const closed = once(server, "close");
   const [ready] = await once(server.stdout, "data");
   const url = /http:\\S+/.exec(ready)[0];
@@ -58,7 +58,7 @@ const program = `
   await ask(await connectSandbox(url), "/investments?size=1");
   await run("stop");
   const [code] = await closed;
-  console.log(code, JSON.parse(await readFile("kept.json", "utf8")).environments.length);
+  console.log(code, JSON.parse(await readFile("saved.json", "utf8")).environments.length);
 `;
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ beforeAll(async () => {
 
 /** Runs the program in a runtime, and returns its output. */
 async function run(runtime: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<string> {
-  await rm(join(project, "kept.json"), { force: true });
+  await rm(join(project, "saved.json"), { force: true });
   const bin = join(installedIn(project), "bin", "offering-sandbox.js");
   const options = { cwd: project, env: { ...process.env, ...env } };
   const { stdout, stderr } = await execute(runtime, [...flags, "program.mjs", bin, ...flags], options);

@@ -7,7 +7,7 @@ const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) a
   packages: Record<string, { dev?: true; devOptional?: true }>;
 };
 
-/** Folders of the packages that npm installs with this one. */
+/** Folders of the packages that npm installs with this package. */
 const dependencies = Object.entries(lock.packages)
   .filter(([folder, { dev, devOptional }]) => folder !== "" && !dev && !devOptional)
   .map(([folder]) => join(root, folder));

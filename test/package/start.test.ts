@@ -34,7 +34,7 @@ function generated(): string {
 describe.each([
   ["a shipped fixture", "demo", "{}"],
   ["a generated one", "mine.json", generated()],
-])("starting with %s", (_what, fixture, mine) => {
+])("starting with %s", (_what, fixture, expectedModules) => {
   let [imported, required]: [string[], string[]] = [[], []];
 
   /** Starts a sandbox from the command line, and lists the modules loaded until it is ready. */
@@ -42,7 +42,7 @@ describe.each([
     const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
     const args = ["--import", asModule(printLoads), bin, "--port", "0", "--fixture", fixture];
     const cwd = await mkdtemp(join(tmpdir(), "offering-sandbox-start-"));
-    await writeFile(join(cwd, "mine.json"), mine);
+    await writeFile(join(cwd, "mine.json"), expectedModules);
     const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     let loads = "";
     child.stderr.on("data", (part: Buffer) => (loads += part.toString()));

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return () => rm(project, { recursive: true, force: true });
 });
 
-/** Runs a script with Node in a folder; returns what it prints, also if it fails. */
+/** Runs a script with Node in a folder; returns what it prints, even if it fails. */
 async function run(cwd: string, script: string, ...args: string[]): Promise<string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST)/i.test(name)));
   const done = await execute(process.execPath, [script, ...args], {

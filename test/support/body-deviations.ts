@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns a media type as the assumption in force writes it, with its parameters. */
+/** Returns a media type as the current assumption writes it, with its parameters. */
 function writtenAs(mediaType: string, document: OpenApiDocument): string {
   const inForce = document["x-assumptions"]["content_type"];
   return inForce.split(/ *;/)[0] === mediaType ? inForce : mediaType;

@@ -85,7 +85,7 @@ function describe(terms: Terms): ClosedDocument {
     responses,
     schemas: { ...document.components.schemas, ...schemas.toJson() },
   };
-  const others = (names: readonly ErrorName[], assumptions: readonly string[]): OtherRequests => {
+  const describeOtherRequests = (names: readonly ErrorName[], assumptions: readonly string[]): OtherRequests => {
     const refs = names.map((name) => {
       return [
         String(errorStatus(errors[name], terms.assumptions)),
@@ -104,8 +104,11 @@ function describe(terms: Terms): ClosedDocument {
   return {
     ...document,
     components,
-    "x-other-methods": others(errorsOfOtherMethods(terms), ["errors.method"]),
-    "x-other-paths": others(errorsOfOtherPaths(terms), methodWinsOverPath(terms.assumptions) ? ["errors.method"] : []),
+    "x-other-methods": describeOtherRequests(errorsOfOtherMethods(terms), ["errors.method"]),
+    "x-other-paths": describeOtherRequests(
+      errorsOfOtherPaths(terms),
+      methodWinsOverPath(terms.assumptions) ? ["errors.method"] : [],
+    ),
   };
 }
 

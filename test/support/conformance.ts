@@ -24,6 +24,6 @@ export function deviations(exchange: Exchange): string[] {
   const { document, status } = exchange;
   const request = describedRequest(exchange);
   const response = describedResponse(document, request.responses, status);
-  if (!response) return [`the status ${status} is none of ${Object.keys(request.responses).join(", ")}`];
+  if (!response) return [`the status ${status} is not one of ${Object.keys(request.responses).join(", ")}`];
   return [...headerDeviations(exchange, response, request["x-assumptions"]), ...bodyDeviations(exchange, response)];
 }

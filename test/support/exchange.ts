@@ -19,12 +19,12 @@ export interface Exchange {
 
 /** Returns the part of a document about requests like the one in an exchange. */
 export function describedRequest({ document, method, path }: Exchange): OtherRequests {
-  const given = path.replace(/\?.*/s, "").split("/");
+  const pathSegments = path.replace(/\?.*/s, "").split("/");
   const template = Object.keys(document.paths).find((candidate) => {
     const segments = candidate.split("/");
     return (
-      segments.length === given.length &&
-      segments.every((segment, at) => (segment === "{id}" ? given[at] !== "" : segment === given[at]))
+      segments.length === pathSegments.length &&
+      segments.every((segment, at) => (segment === "{id}" ? pathSegments[at] !== "" : segment === pathSegments[at]))
     );
   });
   const described = template === undefined ? undefined : document.paths[template];

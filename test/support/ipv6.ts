@@ -3,4 +3,4 @@ import { networkInterfaces } from "node:os";
 /** Whether this machine has an IPv6 loopback, which containers may lack. */
 export const hasIpv6 = Object.values(networkInterfaces())
   .flat()
-  .some((one) => one?.address === "::1");
+  .some((network) => network?.address === "::1");

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * Stops the machine's time until mocks are restored, except for the milliseconds that each reading adds. Returns a
- * function that lets more of it pass.
+ * Stops the machine's time until mocks are restored, except for the milliseconds that each call of `performance.now()`
+ * adds. Returns a function that lets more of it pass.
  */
 export function stopMachineTime(perLook = 0): (milliseconds: number) => void {
   let time = performance.now();

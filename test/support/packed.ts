@@ -12,8 +12,8 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Copies this checkout as a clone would have it, with what is not committed yet. */
 export async function copyCheckout(folder: string): Promise<void> {
-  const made = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
-  await cp(root, folder, { recursive: true, filter: (path) => !made.includes(path) });
+  const builtFolders = ["node_modules", "build", "dist", ".git"].map((name) => join(root, name));
+  await cp(root, folder, { recursive: true, filter: (path) => !builtFolders.includes(path) });
 }
 
 /** Gives a copy of this checkout what is installed here. */

@@ -1,4 +1,4 @@
-/** Returns the lines at the beginning of a text that say why it is there, each with `#`. Throws if there is none. */
+/** Returns the first lines of a file that say why it exists, each with `#`. Throws if there is none. */
 export function reasonsOf(text: string): string[] {
   const [reasons = ""] = /^(?:# .+\n)*/.exec(text) ?? [];
   if (reasons !== "") return reasons.trimEnd().split("\n");

@@ -8,9 +8,9 @@ export interface Relay {
   /** Passes later connections on to another port, and closes the current ones. */
   readonly turnTo: (port: number) => void;
   /** Reads and sends nothing more until `heal`, without closing anything. */
-  readonly silence: () => void;
+  readonly stopForwarding: () => void;
   readonly heal: () => void;
-  /** Reads and sends nothing more over the connections of now, without closing them. Passes later ones on. */
+  /** Reads and sends nothing more over the current connections, without closing them. Passes later ones on. */
   readonly lose: () => void;
 }
 
@@ -39,11 +39,11 @@ export async function startRelay(to: number): Promise<Relay> {
   onTestFinished(closeAll);
   return {
     port,
-    turnTo(other) {
-      target = other;
+    turnTo(newTarget) {
+      target = newTarget;
       closeAll();
     },
-    silence() {
+    stopForwarding() {
       isSilent = true;
       for (const socket of sockets) socket.pause();
     },

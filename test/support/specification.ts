@@ -93,7 +93,7 @@ const event = { id: isUuid, event: isText, action: isText, description: orNull(i
 
 /** Yields where the resources in a body, at any depth, and the relationships of its investments violate section 2. */
 export function* errorsIn(body: unknown, key: KeyType): Generator<string> {
-  if (Array.isArray(body)) for (const one of body) yield* errorsIn(one, key);
+  if (Array.isArray(body)) for (const element of body) yield* errorsIn(element, key);
   if (!isObject(body)) return;
   for (const [name, value] of Object.entries(body)) {
     if (name.endsWith("_date") && !isTime(value)) yield `${name} is ${JSON.stringify(value)}`;
@@ -118,9 +118,10 @@ export function* errorsInInvestment({ data, included }: Members): Generator<stri
     const { data: found } = relationships[name] as { data: unknown };
     const all = name === "offering" ? [found] : found;
     if (!Array.isArray(all)) yield `${name} is not a list`;
-    for (const one of all as Members[]) {
-      references.push(`${String(one["type"])} ${String(one["id"])}`);
-      if (one["type"] !== (name === "offering" ? "offerings" : name)) yield `${name} has ${String(one["type"])}`;
+    for (const resource of all as Members[]) {
+      references.push(`${String(resource["type"])} ${String(resource["id"])}`);
+      if (resource["type"] !== (name === "offering" ? "offerings" : name))
+        yield `${name} has ${String(resource["type"])}`;
     }
   }
   if (!isObject(relationships["broker"])) yield "broker is missing";
@@ -137,12 +138,12 @@ export function* errorsInEvents({ data, included }: Members, investment: string)
     references.map((reference) => `${String(reference["type"])} ${String(reference["id"])}`),
     included as Members[],
   );
-  for (const one of included as Members[]) if ("attributes" in one) yield "an event has attributes";
+  for (const resource of included as Members[]) if ("attributes" in resource) yield "an event has attributes";
 }
 
 /** Yields references without a resource, resources without a reference, and repeated ones. */
 function* unlike(references: readonly string[], included: readonly Members[]): Generator<string> {
-  const there = included.map((one) => `${String(one["type"])} ${String(one["id"])}`).toSorted();
+  const there = included.map((resource) => `${String(resource["type"])} ${String(resource["id"])}`).toSorted();
   if (there.join() !== references.toSorted().join()) yield `included has ${there.join()}, not ${references.join()}`;
 }
 

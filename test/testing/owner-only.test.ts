@@ -10,7 +10,7 @@ const onUnix = test.skipIf(process.platform === "win32");
 
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
-onUnix("nobody else reads a database, also one that was written before, or whose writer was killed", async () => {
+onUnix("no other user reads a database, even one written earlier, or one whose writer was killed", async () => {
   const db = join(temporaryFolder(), "sandbox.json");
   writeFileSync(join(dirname(db), `.${basename(db)}.tmp`), "half", { mode: 0o644 });
   const sandbox = await startForTest({ db });
@@ -21,7 +21,7 @@ onUnix("nobody else reads a database, also one that was written before, or whose
   expect(modeOf(db)).toBe("600");
 });
 
-onUnix("nobody else reads the file of a snapshot, also one that replaces another", async () => {
+onUnix("no other user reads the file of a snapshot, even one that replaces another", async () => {
   const cwd = temporaryFolder();
   const { ask } = await openToAsk();
   for (const _ of [1, 2]) {
@@ -31,7 +31,7 @@ onUnix("nobody else reads the file of a snapshot, also one that replaces another
   }
 });
 
-onUnix("nobody else reads the snapshot of a failed test", async () => {
+onUnix("no other user reads the snapshot of a failed test", async () => {
   const snapshotDir = join(temporaryFolder(), "cases");
   const server = await startServer({ config: false, fixture: knownFixture, snapshotDir });
   const opened = await openForTest(["one"], server, {});

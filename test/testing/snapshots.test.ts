@@ -7,7 +7,7 @@ import { read } from "../support/sandboxes.ts";
 const folder = new URL(".", import.meta.url);
 
 test.each(readdirSync(folder).filter((file) => file.endsWith(".json")))(
-  "%s, of an earlier build, is answered the same by this one",
+  "%s, of an earlier build, gets the same responses from this build",
   async (file) => {
     const { sandbox } = await openSandbox({ fixture: "empty" });
     const snapshot = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Snapshot;
@@ -37,29 +37,29 @@ test.runIf(process.env["MAKE_SNAPSHOT"])("the first snapshot is made again", asy
   const { sandbox } = await openSandbox({ fixture, rateLimit: 120 });
   const { keys, investments, clock, offerings, assumptions, limits } = sandbox;
   const [kiln = { id: "" }, loom = { id: "" }] = offerings;
-  const [one, done] = [await investments.get("one"), await investments.get("done")];
+  const [pending, done] = [await investments.get("one"), await investments.get("done")];
   const readAll = async (key: string): Promise<void> => {
     await read(sandbox, `/offerings/${kiln.id}`, key);
     await read(sandbox, `/offerings/${kiln.id}/investments?size=5&page=2`, key);
-    for (const { id } of [one, done]) await read(sandbox, `/investments/${id}`, key);
-    for (const part of ["status", "events"]) await read(sandbox, `/investments/${one.id}/${part}`, key);
+    for (const { id } of [pending, done]) await read(sandbox, `/investments/${id}`, key);
+    for (const part of ["status", "events"]) await read(sandbox, `/investments/${pending.id}/${part}`, key);
   };
   await readAll(keys.partner);
   await readAll(keys.marketing);
-  const run = await sandbox.play("closing", { investment_id: one.id });
+  const run = await sandbox.play("closing", { investment_id: pending.id });
   await clock.advance("1d");
   await readAll(keys.partner);
-  await investments.change(one.id, { amount: 1000 });
+  await investments.change(pending.id, { amount: 1000 });
   await clock.advance("1d");
   await assumptions.set({ "list.order": "id", "errors.body": "message" });
   await readAll(keys.marketing);
   await read(sandbox, `/offerings/${loom.id}/investments`, keys.partner);
   await read(sandbox, "/nowhere", keys.partner);
   await read(sandbox, `/offerings/${kiln.id}/investments?size=0`, keys.partner);
-  await read(sandbox, `/investments/${one.id}`, "sandbox_partner_unknown");
+  await read(sandbox, `/investments/${pending.id}`, "sandbox_partner_unknown");
   await limits.set(keys.partner, 120);
   await read(sandbox, `/investments/${run.investment_ids[0]}`, keys.partner);
   await keys.revoke(keys.marketing);
-  await read(sandbox, `/investments/${one.id}`, keys.marketing);
+  await read(sandbox, `/investments/${pending.id}`, keys.marketing);
   writeFileSync(new URL("first.json", folder), JSON.stringify(await sandbox.snapshot(), null, 2));
 });

@@ -59,7 +59,7 @@ test("no request of another page gets the key, uses up a fault or the limit, or 
 test("the page itself and tools of this machine get the key", async () => {
   const { url, sandbox } = await servePage({}, { server: { port: 0, allowedHosts: ["app.test", ".team.test"] } });
   const { host, port } = new URL(url);
-  const own = [
+  const headersOfPage = [
     {},
     { origin: `http://${host}`, "sec-fetch-site": "same-origin" },
     { "sec-fetch-site": "same-origin" },
@@ -73,7 +73,7 @@ test("the page itself and tools of this machine get the key", async () => {
     { host: "x.team.test" },
     { host: "team.test" },
   ];
-  for (const headers of own) expect((await ask(offeringAt(url, sandbox), headers)).status).toBe(200);
+  for (const headers of headersOfPage) expect((await ask(offeringAt(url, sandbox), headers)).status).toBe(200);
   expect((await ask(offeringAt(url, sandbox), { host: "notteam.test" })).status).toBe(403);
 });
 
@@ -95,7 +95,7 @@ test("any text as Host, Origin or Sec-Fetch-Site is accepted or refused, and bre
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("a page of another origin with its own key is answered, without the CORS headers of the service", async () => {
+test("a page of another origin with its own key gets a response, without the CORS headers of the service", async () => {
   const { url, sandbox } = await servePage({}, { server: { port: 0, cors: { origin: "https://partner.example" } } });
   const authorization = `Bearer ${sandbox.keys.marketing}`;
   const { status, headers } = await ask(offeringAt(url, sandbox), { origin: "https://evil.example", authorization });
@@ -116,7 +116,7 @@ test("a preview refuses other origins and hosts too", async () => {
   expect((await ask(address, { host: "shown.test" })).status).toBe(200);
 });
 
-test("headers of one connection are not passed on, and none of them replaces the key", async () => {
+test("headers of one connection are not passed on, and do not replace the key", async () => {
   const { url, sandbox } = await servePage();
   const { port, pathname } = new URL(offeringAt(url, sandbox));
   const statusFor = async (...lines: string[]): Promise<string> => {
@@ -153,11 +153,14 @@ test("no path below the service leads to the admin API", async () => {
   expect(await sandbox.requests.count({ status: 404 })).toBe(3);
 });
 
-test("what is none of the operations goes to a rule of the proxy, and the operations do not", async () => {
-  const other = createServer((incoming, response) => response.end(`proxied ${incoming.url}`)).listen(0, "127.0.0.1");
-  await once(other, "listening");
-  onTestFinished(() => void other.close());
-  const { port } = other.address() as { port: number };
+test("a path of no operation goes to a rule of the proxy, and the operations do not", async () => {
+  const ownServer = createServer((incoming, response) => response.end(`proxied ${incoming.url}`)).listen(
+    0,
+    "127.0.0.1",
+  );
+  await once(ownServer, "listening");
+  onTestFinished(() => void ownServer.close());
+  const { port } = ownServer.address() as { port: number };
   const proxy = {
     "/api/v1/investments/search": `http://127.0.0.1:${port}`,
     "/api/v1/users": `http://127.0.0.1:${port}`,

@@ -44,7 +44,7 @@ async function openPage(address: string): Promise<Page> {
   return page;
 }
 
-test("a page shows a list with either key and an injected failure, also after a restart of Vite", async () => {
+test("a page shows a list with either key and an injected failure, even after a restart of Vite", async () => {
   const root = await projectWith(files);
   const { vite, url, sandbox } = await servePage({ key: ({ headers }) => headers["x-key"]?.toString() }, { root });
   const page = await openPage(`${url}#marketing`);

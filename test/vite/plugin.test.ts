@@ -97,7 +97,7 @@ test("a reset returns to the time of the machine, and not to that of the start",
   expect([Date.parse(now) >= before, now < "2031", speed]).toEqual([true, true, 1]);
 });
 
-test("a restart of Vite keeps the sandbox as it is, and the last close ends it", async () => {
+test("a restart of Vite leaves the sandbox as it is, and the last close ends it", async () => {
   const { vite, url, sandbox } = await servePage();
   await sandbox.clock.set({ now: "2031-05-01", speed: 0 });
   await vite.restart();
@@ -123,10 +123,10 @@ test("two servers of a folder share its sandbox until the last has closed, in wh
   const closeInOrder = async (isFirst: boolean): Promise<void> => {
     const lines: string[] = [];
     const config = await configWith({ rateLimit: 7 }, lines);
-    const [one, other] = [await serve(config), await serve(config)];
-    one.vite.printUrls();
+    const [first, second] = [await serve(config), await serve(config)];
+    first.vite.printUrls();
     const sandbox = await connectSandbox(addressIn(lines));
-    const [closed, open] = isFirst ? [one, other] : [other, one];
+    const [closed, open] = isFirst ? [first, second] : [second, first];
     await sandbox.faults.add({ respond: { status: 418 } });
     await closed.vite.close();
     await waitIdleTime();
@@ -190,7 +190,7 @@ test("no program at a port gets the admin token, whatever folder it claims to be
   expect(received.join("")).not.toContain("never-for-strangers");
 });
 
-test("a tool that closes its server before it opens the next one keeps the sandbox", async () => {
+test("a tool that closes its server before it opens the next server does not end the sandbox", async () => {
   const lines: string[] = [];
   const config = await configWith({}, lines);
   const first = await serve(config);
@@ -216,10 +216,10 @@ test("two apps of one working directory have a sandbox each, with the files of t
     const sandbox = await connectSandbox(addressIn(lines));
     return { url, sandbox, folder: (await sandbox.server()).folder, root };
   };
-  const [one, other] = [await open("one"), await open("other")];
-  expect([one.sandbox.offering.name, other.sandbox.offering.name]).toEqual(["one", "other"]);
-  expect([one.folder, other.folder]).toEqual([one.root, other.root]);
-  for (const { url, sandbox } of [one, other])
+  const [first, second] = [await open("one"), await open("other")];
+  expect([first.sandbox.offering.name, second.sandbox.offering.name]).toEqual(["one", "other"]);
+  expect([first.folder, second.folder]).toEqual([first.root, second.root]);
+  for (const { url, sandbox } of [first, second])
     expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
 });
 
@@ -311,11 +311,11 @@ test("the address is printed once where a tool prints no addresses, and not twic
   expect(count()).toBe(1);
 });
 
-test("a sandbox of another folder, and another program, keep their ports", async () => {
+test("a sandbox of another folder, and another program, stay at their ports", async () => {
   const { ready } = await start(["--port", String(await freePort())]);
   const elsewhere = Number(new URL(ready.url).port);
-  const other = await servePage({ port: elsewhere });
-  expect(Number(new URL(other.sandbox.url).port)).toBeGreaterThan(elsewhere);
+  const nextServer = await servePage({ port: elsewhere });
+  expect(Number(new URL(nextServer.sandbox.url).port)).toBeGreaterThan(elsewhere);
   const port = await freePort();
   const program = createServer((_request, response) => response.end("mine")).listen(port, "127.0.0.1");
   await once(program, "listening");

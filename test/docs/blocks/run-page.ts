@@ -23,7 +23,7 @@ export async function runPage(
 function wayOf(page: string, { line, kind, settings }: Block): Way {
   const way = ways[kind];
   if (!way)
-    throw new Error(`${page}:${line}: "${kind}" is none of the kinds of blocks: ${Object.keys(ways).join(", ")}.`);
+    throw new Error(`${page}:${line}: "${kind}" is not one of the kinds of blocks: ${Object.keys(ways).join(", ")}.`);
   const takes = ["unrun", ...(way.takes ?? [])].filter((name) => name !== "unrun" || way.check);
   for (const name of Object.keys(settings)) {
     if (!takes.includes(name)) throw new Error(`${page}:${line}: "${kind}" takes no "${name}".`);

@@ -287,7 +287,7 @@ describeWithPostgres("failures over one database, where PostgreSQL is installed"
     const { id } = (await processes[0]?.sandbox.openEnvironment()) ?? { id: "" };
     const [here, there] = (await on(processes, id)) as unknown as Two<Environment>;
     await here.clock.advance("1h");
-    relay.silence();
+    relay.stopForwarding();
     const before: Promise<string>[] = [];
     const taken = new AbortController();
     const command = there.clock.advance("1h").finally(() => taken.abort());
