@@ -1,5 +1,5 @@
 import type { EnvironmentSummary, EnvironmentBase } from "../../src/public/control.ts";
-import type { AdminOperationId, ResponseOf, PartsOf } from "../../src/control/operations.ts";
+import type { AdminOperationId, ResponseOf, ArgumentsOf } from "../../src/control/operations.ts";
 import type { OpenApiDocument } from "../../src/openapi/openapi-types.ts";
 import { route, formatQuery } from "../base/routes.ts";
 import { paths } from "./paths.ts";
@@ -36,7 +36,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-type Parts<Id extends AdminOperationId> = PartsOf<Id> & CallOptions;
+type Parts<Id extends AdminOperationId> = ArgumentsOf<Id> & CallOptions;
 
 /** The parts of a call, omitted where the operation needs none. */
 export type Arguments<Id extends AdminOperationId> =

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { CallParts } from "../control/call.ts";
+import type { CallArguments } from "../control/call.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type ResponseOf, type Problem } from "../control/operations.ts";
@@ -52,7 +52,7 @@ export class AdminConnection implements Transport {
    */
   async call<Id extends AdminOperationId>(
     id: Id,
-    { body, ...parts }: CallParts = {},
+    { body, ...parts }: CallArguments = {},
     environment: EnvironmentHandle = { id: this.environment },
   ): Promise<ResponseOf<Id>> {
     const operation: AdminOperation = adminOperations[id];

@@ -30,7 +30,7 @@ import type { Setting } from "../settings/settings.ts";
 
 /* The schemas of the bodies of operations. Each body is checked once, in process and over HTTP. */
 
-/** Creates the schema of a text whose values the handler checks: they depend on the environment. */
+/** Creates the schema of a string that the handler checks, because its values depend on the environment. */
 function textSchema(description: string) {
   return z.string().meta({ description });
 }
@@ -38,7 +38,7 @@ function textSchema(description: string) {
 const instantDescription = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
 const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 paused.";
 
-/** Creates the schema of an instant of the clock, or one of its words. */
+/** Creates the schema of an instant, or of a word for an instant. */
 function clockInstant(kind: ValueType<string>, description: string) {
   const instant = z.unknown() as z.ZodType<string>;
   const refusal = { error: kind.expected, params: { names: kind.suggestions } };
@@ -59,7 +59,7 @@ const environmentOptions = objectOf(
         name,
         z
           .unknown()
-          .meta({ ...kind.schema, description: `${help} Left out: ${defaultText ?? String(value)}.` })
+          .meta({ ...kind.schema, description: `${help} Default: ${defaultText ?? String(value)}.` })
           .optional(),
       ];
     }),
@@ -75,7 +75,7 @@ const subject = {
 const stepSubject = { ...subject, run: textSchema("The id of a run.").optional() };
 
 const ifAny = z.boolean().optional().meta({
-  description: "Whether the clock stays where there is no such change, in place of a conflict. Default: false.",
+  description: "Whether the clock stays as it is if there is no such change, in place of a conflict. Default: false.",
 });
 
 const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
@@ -101,7 +101,7 @@ const clockStep = z
 
 const undoOptions = objectOf(`{ investment_id: "<id>" }`, {
   last: textSchema(
-    "The instant to which the move set the clock, or the id of the investment. Default: whatever came last.",
+    "The instant to which the move set the clock, or the id of the investment. Default: the last action.",
   ).optional(),
   ...stepSubject,
 });
@@ -150,13 +150,13 @@ const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`,
 const keyBody = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
   type: z.enum(keyTypes).meta({ description: "marketing or partner." }),
   offering_id: textSchema("The id or the alias of an offering. Default: the first offering.").optional(),
-  label: textSchema("A name of your own.").optional(),
+  label: textSchema("A name for people.").optional(),
 });
 
 const recordBody = objectOf(`{ investment_id: "at-signers" }`, {
-  from: writtenInstant.optional().meta({ description: "Only from this instant on." }),
+  from: writtenInstant.optional().meta({ description: "Only changes at this instant and later." }),
   investment_id: subject.investment_id.meta({
-    description: "The id or the alias of an investment. Default: the only one that was changed by hand.",
+    description: "The id or the alias of an investment. Default: the only investment with manual changes.",
   }),
   name: label.optional().meta({ description: "The name of the scenario. Default: recorded." }),
 });
@@ -176,8 +176,8 @@ const investmentBody = smallInvestment.extend({
   offering_id: textSchema("The alias or the id of an offering. Default: the first offering.").optional(),
 });
 
-/** Changes of the investors, signing parties or payments of an investment, each named by its id. */
-function partChanges<Shape extends z.core.$ZodLooseShape>(noun: string, attributes: z.ZodObject<Shape>) {
+/** Creates the schema of changes of an investment's investors, signing parties or payments, each with its id. */
+function childChanges<Shape extends z.core.$ZodLooseShape>(noun: string, attributes: z.ZodObject<Shape>) {
   const id = z.string({ error: `the id of ${noun} of the investment` });
   const change = z.strictObject(written(attributes.shape)).partial().extend({ id });
   return z
@@ -193,9 +193,9 @@ const investmentChange = z
   .partial()
   .extend({
     broker: uuid.nullable().optional(),
-    investors: partChanges("an investor", investorAttributes),
-    signing_parties: partChanges("a signing party", signingPartyAttributes),
-    payments: partChanges("a payment", paymentAttributes),
+    investors: childChanges("an investor", investorAttributes),
+    signing_parties: childChanges("a signing party", signingPartyAttributes),
+    payments: childChanges("a payment", paymentAttributes),
   });
 
 const eventBody = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
@@ -208,7 +208,7 @@ const limitSetting = objectOf(`{ used: 120 }`, {
   used: wholeNumber(0, 1_000_000).optional().meta({ description: "Number of requests used. Default: the limit." }),
 });
 
-/** Any object with text values. `z.record` would drop a member `__proto__`. */
+/** The schema of any object. `z.record` would remove a member `__proto__`. */
 const assumptionValues = (z.unknown() as z.ZodType<Readonly<Record<string, unknown>>>)
   .refine(isMembers, { error: "an object of values by id" })
   .meta({
@@ -227,7 +227,7 @@ const replayBody = objectOf(`{ profile: "minimal" }`, {
   snapshot: snapshotBody
     .optional()
     .meta({ description: "A snapshot; not with a view token. Default: the environment as it is." }),
-  profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions of the time." }),
+  profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions at each request." }),
   assumptions: assumptionValues.optional(),
   responses: z.boolean().optional().meta({ description: "Whether each entry has its response. Default: false." }),
 });
@@ -258,7 +258,7 @@ export type BodyName = keyof typeof bodies;
 
 export type BodyValue<Name extends BodyName> = z.infer<(typeof bodies)[Name]>;
 
-/** Reads a body by its schema. Throws ValidationError with every error; `noun` names the body. */
+/** Checks a body against its schema. Throws ValidationError with every error; `noun` names the body. */
 export function checkedBody(name: BodyName, body: unknown, noun: string): unknown {
   return parseShape(bodies[name], body, noun);
 }

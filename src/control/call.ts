@@ -12,8 +12,8 @@ import type { Environments } from "../environment/environments.ts";
 import type { AdminOperationId, ResponseOf, BodyOf, QueryOf } from "./operations.ts";
 import type { PreviewedCall } from "./preview.ts";
 
-/** The parts of a call, apart from its operation and environment. */
-export interface CallParts {
+/** The arguments of a call: everything except its operation and environment. */
+export interface CallArguments {
   readonly id?: string | undefined;
   /** Parameters by name; undefined ones are omitted. */
   readonly query?: object | undefined;
@@ -46,29 +46,29 @@ export type Handlers = {
 /** The server around the environments. */
 export interface Server {
   readonly environments: Environments;
-  /** The folder that it is for. */
+  /** The folder in which the server was started. */
   readonly folder: string;
   /** Whether the server is draining: it only serves until its clients have moved. */
   readonly isStopping: boolean;
   /** Opens an environment. Rejects with ControlError or ValidationError. */
-  open(
+  openEnvironment(
     options: EnvironmentOptions,
     caller: Pick<Caller, "origin" | "isRemote">,
   ): Promise<{ readonly environment: Environment; readonly access: EnvironmentAccess }>;
   /** Makes links to the portal at an environment. */
-  links(environment: Environment, origin: string): EnvironmentLinks;
-  /** Opens a snapshot's environment with its journal, outside the server's list. Rejects as `open`. */
+  makeLinks(environment: Environment, origin: string): EnvironmentLinks;
+  /** Opens a snapshot's environment with its journal, outside the server's list. Rejects like `openEnvironment`. */
   openSnapshot(snapshot: object): Promise<Environment>;
-  /** Drops an environment; does nothing if it was dropped before. Rejects with ControlError for the default one. */
-  drop(environment: Environment, options?: CloseOptions): Promise<void>;
+  /** Deletes an environment, unless it is deleted already. Rejects with ControlError for the default environment. */
+  deleteEnvironment(environment: Environment, options?: CloseOptions): Promise<void>;
   examples(environment: Environment): Omit<ExampleCall, "curl">[];
   /** Responds to a call as the service would, without any effect. */
   preview(environment: Environment, call: PreviewedCall): PreviewedResponse;
-  /** Returns which behaviors the clients of an environment have covered; without one, of all environments. */
+  /** Returns the behaviors that the clients of an environment have covered; without an environment, those of all. */
   coverage(environment?: Environment): CoverageReport;
   /** Returns the metrics of the process in the text format of Prometheus. */
   metrics(): Promise<string>;
-  /** Rejects with ControlError unless the sandbox can be asked to stop. */
+  /** Stops the sandbox. Rejects with ControlError if no command line runs it. */
   stop(): Promise<void>;
   /** Resolves when the database has all changes of an environment; at once without a database. */
   commit(environment?: Environment): Promise<void>;

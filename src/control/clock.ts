@@ -10,7 +10,7 @@ import { readDuration } from "../time/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../time/instant.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
-import { moveSummary } from "./move-summary.ts";
+import { formatMoveSummary } from "./move-summary.ts";
 import { filteredSubject, selectionOf } from "./timeline.ts";
 
 /** The handlers of the operations on the clock. */
@@ -43,54 +43,54 @@ function instantFor({ internals }: Environment, instant: Instant | undefined): I
 /** The number of commands that can be undone. */
 const maxUndoSteps = 10;
 
-/** Notes what undoes a command. */
-export function noteUndo({ internals: { undoSteps } }: Environment, step: UndoStep): void {
+/** Adds the step that undoes a command. */
+export function addUndoStep({ internals: { undoSteps } }: Environment, step: UndoStep): void {
   if (undoSteps.push(step) > maxUndoSteps) undoSteps.shift();
 }
 
 interface MoveOptions {
-  /** The speed that the move sets too. */
+  /** The speed that the move also sets. */
   readonly speed?: number | undefined;
-  /** The stopped runs before the move. @default those there are */
-  readonly stoppedBefore?: readonly StoppedRun[];
+  /** The runs that were stopped before the move. @default the current ones */
+  readonly previouslyStopped?: readonly StoppedRun[];
   /** @default true */
   readonly isUndoable?: boolean;
 }
 
 /**
- * Moves the clock in either direction. The changes are those up to the new instant, even if the clock runs on. All
- * changes up to the old instant count as applied, because clients could see them.
+ * Moves the clock in either direction. The result has the changes up to the new instant, even if the clock runs
+ * meanwhile. All changes up to the old instant count as applied, because clients could see them.
  */
 export async function move(
   environment: Environment,
   subject: StepSubject,
-  go: (clock: EnvironmentClock) => ClockReading,
-  { speed, stoppedBefore = stoppedRuns(environment), isUndoable = true }: MoveOptions = {},
+  moveClock: (clock: EnvironmentClock) => ClockReading,
+  { speed, previouslyStopped = stoppedRuns(environment), isUndoable = true }: MoveOptions = {},
 ): Promise<ClockMove> {
   const { generation } = environment;
   const { clock, history } = environment.internals;
   const { timeline } = history;
   const { now, state: stateBefore } = environment.read();
   const { position } = stateBefore;
-  // Throws for an unknown one, before the clock moves.
+  // This throws for an unknown subject, before the clock moves.
   const subjectIds = filteredSubject(environment, subject);
-  const before = { now, speed: speed === undefined ? undefined : clock.speed };
-  const reading = go(clock);
+  const previousSetting = { now, speed: speed === undefined ? undefined : clock.speed };
+  const reading = moveClock(clock);
   const undoneChanges = timeline.changes.slice(timeline.countUntil(Date.parse(reading.now)), position);
-  // Described now, while the state still has the resources.
+  // The changes are described now, while the state still has their resources.
   const undone = describeChanges(undoneChanges, history);
-  if (isUndoable) noteUndo(environment, { last: reading.now, clock: before });
+  if (isUndoable) addUndoStep(environment, { last: reading.now, clock: previousSetting });
   return environment.whenCaughtUp(() => {
     if (environment.generation !== generation) {
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
     }
     const changes = timeline.changes.slice(position, timeline.countUntil(Date.parse(reading.now)));
-    const known = new Set(stoppedBefore.map(({ id }) => id));
-    const stopped = stoppedRuns(environment).filter(({ id }) => !known.has(id));
+    const knownIds = new Set(previouslyStopped.map(({ id }) => id));
+    const stopped = stoppedRuns(environment).filter(({ id }) => !knownIds.has(id));
     const applied = describeChanges(changes, history);
     const counts = { applied_count: changes.length, undone_count: undoneChanges.length };
     const result = { applied, undone, ...counts, stopped };
-    return { ...reading, ...result, summary: moveSummary(environment, subjectIds, result) };
+    return { ...reading, ...result, summary: formatMoveSummary(environment, subjectIds, result) };
   });
 }
 
@@ -100,55 +100,61 @@ function stoppedRuns({ internals }: Environment): StoppedRun[] {
   );
 }
 
-/** Whether the clock stays where a step leads nowhere, in place of a conflict. */
+/**
+ * The subject of a step. With `if_any`, the clock stays as it is if there is no such change, in place of a conflict.
+ */
 interface StepSubjectIfAny extends StepSubject {
   readonly if_any?: boolean | undefined;
 }
 
 /**
- * Advances to the next change, of a subject or of anything. If a repetition has it, the repetition begins now, with the
- * same changes as at its time. The clock may have moved meanwhile, so the search starts again; nothing runs between the
- * last look and the move.
+ * Advances to the next change of a subject, or of anything. If the change belongs to a repetition that has not begun,
+ * the repetition begins now, with the same changes as at its time. The clock may have moved meanwhile, so the search
+ * starts again; nothing runs between the last search and the move.
  */
 export async function stepForward(
   environment: Environment,
   { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
-  stoppedBefore = stoppedRuns(environment),
+  previouslyStopped = stoppedRuns(environment),
 ): Promise<ClockMove> {
   const { runs } = environment.internals;
-  const { changes, applied, coming } = selectionOf(environment, subject);
+  const { changes, appliedCount: applied, upcomingDate: coming } = selectionOf(environment, subject);
   const next = changes[applied]?.date ?? never;
   if (coming < next) {
     await runs.catchUp(coming);
-    return environment.whenCaughtUp(() => stepForward(environment, { ...subject, if_any: isOptional }, stoppedBefore));
+    return environment.whenCaughtUp(() =>
+      stepForward(environment, { ...subject, if_any: isOptional }, previouslyStopped),
+    );
   }
-  if (next !== never) return move(environment, subject, (clock) => clock.advanceTo(next), { stoppedBefore });
-  if (isOptional) return move(environment, subject, stay, { isUndoable: false });
-  const waiting = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
-  const why =
-    waiting.length === 0 ? "" : ` Steps wait for reads, or to be played: see ${waiting.slice(0, 12).join(", ")}.`;
-  throw new ControlError("conflict", `No upcoming change.${why}`);
+  if (next !== never) return move(environment, subject, (clock) => clock.advanceTo(next), { previouslyStopped });
+  if (isOptional) return move(environment, subject, readClock, { isUndoable: false });
+  const waitingRuns = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
+  const reason =
+    waitingRuns.length === 0
+      ? ""
+      : ` Steps wait for reads, or to be played: see ${waitingRuns.slice(0, 12).join(", ")}.`;
+  throw new ControlError("conflict", `No upcoming change.${reason}`);
 }
 
 /**
- * Sets the clock to before the last applied change of a subject or of anything: to the change before it, or to 1 ms
- * before the first.
+ * Rewinds the clock to before the last applied change of a subject, or of anything: to the previous change, or to 1 ms
+ * before the first change.
  */
 export async function stepBack(
   environment: Environment,
   { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
   speed?: number,
 ): Promise<ClockMove> {
-  const { changes, applied } = selectionOf(environment, subject);
+  const { changes, appliedCount: applied } = selectionOf(environment, subject);
   const last = changes[applied - 1];
-  if (!last && isOptional) return move(environment, subject, stay, { isUndoable: false });
+  if (!last && isOptional) return move(environment, subject, readClock, { isUndoable: false });
   if (!last) throw new ControlError("conflict", "There is no change to undo.");
   const now = changes.findLast(({ date }) => date < last.date)?.date ?? instantAfter(last.date, -1);
   return move(environment, subject, (clock) => clock.set({ now, speed }), { speed });
 }
 
-/** Reads the clock, in place of a move. */
-export function stay({ now, speed }: EnvironmentClock): ClockReading {
+/** Reads the clock, in place of a function that moves it. */
+export function readClock({ now, speed }: EnvironmentClock): ClockReading {
   return { now, speed };
 }
 

@@ -8,7 +8,7 @@ import { basePath } from "../model/operations.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { environmentSettings, withSnakeCaseNames } from "../settings/environment-settings.ts";
 import { checkedOptions } from "../settings/values.ts";
-import type { CallParts } from "./call.ts";
+import type { CallArguments } from "./call.ts";
 import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type ResponseOf } from "./operations.ts";
 import { pathId } from "./path-id.ts";
@@ -31,7 +31,7 @@ export interface Transport {
    */
   call<Id extends AdminOperationId>(
     operation: Id,
-    parts: CallParts,
+    args: CallArguments,
     environment?: EnvironmentHandle,
   ): Promise<ResponseOf<Id>>;
   /** Closes the sandbox in process, or the connection. */
@@ -62,15 +62,15 @@ class ControlClient implements control.Environment {
 
   readonly clock: control.Clock = placingErrors<control.Clock>({
     get: () => this.#call("getClock"),
-    set: (to) =>
+    set: (instantOrSetting) =>
       this.#call("setClock", () => {
-        const setting = plainCopy(to);
+        const setting = plainCopy(instantOrSetting);
         return { body: typeof setting === "string" ? { now: setting } : setting };
       }),
-    advance: (by, of) => this.#call("advanceClock", { body: { ...of, by } }),
-    advanceTo: (to, of) => this.#call("advanceClock", { body: { ...of, to } }),
-    next: (of) => this.#call("advanceClock", { body: { ...of, to: "next" } }),
-    previous: (of) => this.#call("setClock", { body: { ...of, now: "previous" } }),
+    advance: (duration, subject) => this.#call("advanceClock", { body: { ...subject, by: duration } }),
+    advanceTo: (instant, subject) => this.#call("advanceClock", { body: { ...subject, to: instant } }),
+    next: (subject) => this.#call("advanceClock", { body: { ...subject, to: "next" } }),
+    previous: (subject) => this.#call("setClock", { body: { ...subject, now: "previous" } }),
     undo: (body = {}) => this.#call("undo", { body }),
   });
 
@@ -218,9 +218,12 @@ class ControlClient implements control.Environment {
     return this.close();
   }
 
-  #call<Id extends AdminOperationId>(id: Id, parts: CallParts | (() => CallParts) = {}): Promise<ResponseOf<Id>> {
+  #call<Id extends AdminOperationId>(
+    id: Id,
+    args: CallArguments | (() => CallArguments) = {},
+  ): Promise<ResponseOf<Id>> {
     return asControlError(() => {
-      const copy = plainParts(adminOperations[id], typeof parts === "function" ? parts() : parts);
+      const copy = copyArguments(adminOperations[id], typeof args === "function" ? args() : args);
       return this.#transport.call(id, copy, this.#environment);
     });
   }
@@ -247,8 +250,10 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 
   openEnvironment(options: control.EnvironmentOptions = {}): Promise<control.OpenedEnvironment> {
     return asControlError(async () => {
-      const given = checkedOptions(environmentSettings, plainOptions(options), "the environment");
-      const opened = await this.#transport.call("openEnvironment", { body: withSnakeCaseNames({ ...given }) });
+      const environmentOptions = checkedOptions(environmentSettings, plainOptions(options), "the environment");
+      const opened = await this.#transport.call("openEnvironment", {
+        body: withSnakeCaseNames({ ...environmentOptions }),
+      });
       const { portal_link: portalLink, admin_token: adminToken, view_link: viewLink } = opened;
       return Object.assign(new ControlClient(this.#transport, opened), { portalLink, adminToken, viewLink });
     });
@@ -256,8 +261,8 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 
   environment(id: string): Promise<control.Environment> {
     return asControlError(async () => {
-      const known = await this.#transport.call("getEnvironment", {}, { id: pathId(id) });
-      return new ControlClient(this.#transport, known);
+      const environment = await this.#transport.call("getEnvironment", {}, { id: pathId(id) });
+      return new ControlClient(this.#transport, environment);
     });
   }
 
@@ -266,12 +271,12 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
   }
 
   environments(): Promise<readonly control.EnvironmentDescription[]> {
-    return this.#transport.call("listEnvironments", {}).then(({ data }) => data.filter((one) => "keys" in one));
+    return this.#transport.call("listEnvironments", {}).then(({ data }) => data.filter((entry) => "keys" in entry));
   }
 
   async environmentSummaries(): Promise<readonly control.EnvironmentSummary[]> {
     const { data } = await this.#transport.call("listEnvironments", { query: { summary: true } });
-    return data.filter((one) => "expires_at" in one);
+    return data.filter((entry) => "expires_at" in entry);
   }
 
   stop(): Promise<void> {
@@ -289,10 +294,10 @@ placingErrors(ControlSandbox.prototype);
  * Copies the parts of a call, so that later changes of the arguments have no effect. Throws ValidationError for values
  * that JSON cannot hold, and for a wrong query, because a value could be read as another one after it became text.
  */
-export function plainParts(
+export function copyArguments(
   { query: table = {}, body: name }: AdminOperation,
-  { id, query, body }: CallParts,
-): CallParts {
+  { id, query, body }: CallArguments,
+): CallArguments {
   const filter = plainCopy(query);
   return {
     ...(id !== undefined && { id: pathId(id) }),

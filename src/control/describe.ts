@@ -101,23 +101,23 @@ function amountsOf({ id: offeringId }: Offering, state: StateView): OfferingSumm
 }
 
 /**
- * Returns the secret of the first offering at the opening of the environment, one at its limit only without another;
- * null if there was none.
+ * Returns the secret of a key for the first offering, as the environment was opened: if possible, a key that is not at
+ * its limit. Returns null if there was no key.
  */
 export function openingSecret({ config: { clock, keys, dataset } }: Environment, type: KeyType): string | null {
   const [offering] = dataset.offerings;
-  const start = formatInstant(clock.now);
-  const isFirst = (key: Key) =>
-    key.type === type && key.offering_id === offering?.id && keyStatus(key, start) === "active";
-  const first = keys.filter(isFirst);
+  const openedAt = formatInstant(clock.now);
+  const isUsable = (key: Key) =>
+    key.type === type && key.offering_id === offering?.id && keyStatus(key, openedAt) === "active";
+  const first = keys.filter(isUsable);
   return (first.find(({ at_limit }) => !at_limit) ?? first[0])?.key ?? null;
 }
 
 export function describeKey(key: Key, environment: Environment, now: Instant): KeyDescription {
   const { id, key: secret, type, offering_id, alias = null, label, create_date, revoke_date } = key;
-  const named = { id, key: secret, type, offering_id, environment: environment.id };
+  const identity = { id, key: secret, type, offering_id, environment: environment.id };
   const effect = keyEffect(key, environment, now);
-  return { ...named, status: keyStatus(key, now), effect, alias, label, create_date, revoke_date };
+  return { ...identity, status: keyStatus(key, now), effect, alias, label, create_date, revoke_date };
 }
 
 function keyEffect(key: Key, environment: Environment, now: Instant): string {
@@ -134,11 +134,11 @@ function keyEffect(key: Key, environment: Environment, now: Instant): string {
 export function describeChange({ origin, ...change }: Change, history: History): ChangeDescription {
   const summary = summaryOf(change, history.state);
   const investment_name = history.investmentName(summary.subject_id) ?? null;
-  // Assigned, not copied again, because a timeline may have thousands of changes.
+  // The members are assigned, not copied again, because a timeline may have thousands of changes.
   return Object.assign(change, { run: origin?.run ?? null, ...summary, investment_name });
 }
 
-/** The active faults now or later. */
+/** Returns the faults that are active, scheduled or exhausted, but not those whose time is over. */
 export function currentFaults(environment: Environment): Fault[] {
   const { now, state } = environment.read();
   return [...state.faults].filter(({ until }) => until === null || until > now);
@@ -162,15 +162,15 @@ export function describeLimit({ internals, rateLimit }: Environment, keyId: stri
 }
 
 export function describeAssumptions({ assumptions, config, internals }: Environment): AssumptionDescription[] {
-  const usual = assume(config.profile);
+  const profileValues = assume(config.profile);
   const origins = { profile: config.profile, assumptions, calibrated: internals.calibrated };
-  const rested = new Map<string, number>();
+  const requestCounts = new Map<string, number>();
   for (const { assumptions: ids } of internals.journal.list({}).data) {
-    for (const id of ids) rested.set(id, (rested.get(id) ?? 0) + 1);
+    for (const id of ids) requestCounts.set(id, (requestCounts.get(id) ?? 0) + 1);
   }
   return catalog.map(({ id, question, section, values, accepts = null }) => {
-    const value = { value: assumptions[id], profile_value: usual[id] };
-    const described = { id, question, section, ...value, values, accepts };
-    return { ...described, ...originOfValue(id, origins), request_count: rested.get(id) ?? 0 };
+    const value = { value: assumptions[id], profile_value: profileValues[id] };
+    const row = { id, question, section, ...value, values, accepts };
+    return { ...row, ...originOfValue(id, origins), request_count: requestCounts.get(id) ?? 0 };
   });
 }

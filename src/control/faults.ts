@@ -15,8 +15,8 @@ const maxFaults = 1000;
 export const faultHandlers = {
   listFaults: ({ environment }) => ({ data: describeFaults(environment) }),
 
-  addFault({ environment, body: { for: duration, ...order } }) {
-    const rule = withKeyId(order, (reference) => findKey(environment.keys, reference).id);
+  addFault({ environment, body: { for: duration, ...ruleInput } }) {
+    const rule = withKeyId(ruleInput, (reference) => findKey(environment.keys, reference).id);
     const { faultUses, creationCount } = environment.internals;
     const faults = currentFaults(environment).filter((fault) => !faultUses.isExhausted(fault));
     if (faults.length >= maxFaults) {

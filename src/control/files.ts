@@ -24,17 +24,17 @@ export async function withDocuments(options: EnvironmentOptions): Promise<object
     ...options,
     ...(isPathOrUrl(fixture) && { fixture: await fixtureDocument(fixture) }),
     ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(scenarioDocument)) }),
-    // Snapshots do not have names: every text is a path.
-    ...(isText(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
+    // Snapshots do not have names: every string is a path.
+    ...(isStringOrUrl(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
   };
 }
 
-function isText(source: unknown): source is string | URL {
+function isStringOrUrl(source: unknown): source is string | URL {
   return source instanceof URL || typeof source === "string";
 }
 
 function isPathOrUrl(source: unknown): source is string | URL {
-  return isText(source) && !(typeof source === "string" && isName(source));
+  return isStringOrUrl(source) && !(typeof source === "string" && isName(source));
 }
 
 async function fixtureDocument(source: string | URL): Promise<FixtureDocument | string> {
@@ -42,7 +42,7 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
   const file = fixtureFile(path);
   try {
     const bytes = await readFixture(file);
-    // The sandbox checks it again, but only this process knows the lines.
+    // The sandbox checks the fixture again, but only this process knows the lines of its file.
     await readDataset(file, bytes, { investmentStatuses: "any" });
     const { content } = await parseFixture(file, bytes);
     return { name: file.name, ...(content as FixtureDocument) };
@@ -52,12 +52,15 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
   }
 }
 
-/** Replaces the file in a body that plays a scenario by its document. Throws as `withDocuments`. */
+/** Replaces the file in a body that plays a scenario by its document. Throws like `withDocuments`. */
 export async function withScenario(body: { readonly scenario?: unknown }): Promise<object> {
   return "scenario" in body ? { ...body, scenario: await scenarioDocument(body.scenario) } : body;
 }
 
-/** Returns a scenario as a running sandbox takes it: a name or a document unchanged, a file as its document. */
+/**
+ * Returns a scenario in the form that a running sandbox accepts: a name or a document unchanged, a file as its
+ * document.
+ */
 async function scenarioDocument(source: unknown): Promise<unknown> {
   if (typeof source !== "string" || isScenarioText(source)) return source;
   return scenarioOf(source);
@@ -76,7 +79,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
   }
 }
 
-/** Returns a snapshot, or the one in a file. Throws FileReadError and FileValidationError. */
+/** Returns a snapshot, or the snapshot in a file. Throws FileReadError and FileValidationError. */
 export async function snapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
@@ -90,11 +93,11 @@ export async function snapshotDocument(source: string | object): Promise<object>
   }
   const isDamaged = text.includes("offering-sandbox-environment");
   const kind = isDamaged ? "This snapshot is damaged, or ends early" : "This is not a snapshot";
-  const message = `${kind}; expected what "offering-sandbox snapshot" wrote.`;
+  const message = `${kind}; expected a file that "offering-sandbox snapshot" wrote.`;
   throw new FileValidationError([{ file: path, line: 1, column: 1, message }]);
 }
 
-/** Whether a text may be a name: one of a running sandbox may have a dot; a path has a slash or an extension. */
+/** Returns true if a string may be a name. A name in a running sandbox may have a dot, but no slash or extension. */
 function mayBeName(path: string, error: unknown): boolean {
   const isMissing = error instanceof FileReadError && codeOf(error.cause) === "ENOENT";
   return isMissing && !/[/\\]|\.(json|ya?ml)$/i.test(path);

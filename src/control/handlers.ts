@@ -46,13 +46,13 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     return { data: shared ? await shared.describeAll(describe) : await Promise.all(all.map(describe)) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
-    const { environment, access } = await server.open(optionsInJson(body), { origin, isRemote });
+    const { environment, access } = await server.openEnvironment(optionsInJson(body), { origin, isRemote });
     await nextTurn();
     return { ...(await environmentResponse({ environment, origin })), ...access };
   },
   getEnvironment: environmentResponse,
-  makeLinks: ({ server, environment, origin }) => server.links(environment, origin),
-  deleteEnvironment: ({ server, environment, query }) => server.drop(environment, query),
+  makeLinks: ({ server, environment, origin }) => server.makeLinks(environment, origin),
+  deleteEnvironment: ({ server, environment, query }) => server.deleteEnvironment(environment, query),
   resetEnvironment: (call) => {
     call.environment.reset();
     return environmentResponse(call);
@@ -70,9 +70,9 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
   restoreSnapshot: async (call) => {
     const { server, environment, body } = call;
     const { data, requestData } = adopt(await readDocument(body), environment.config);
-    // A forged snapshot has the secret of an environment that another process has open.
-    const issued = data.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
-    const secrets = [...data.keys, ...issued].map(({ key }) => key);
+    // A forged snapshot may have the secret of an environment that another process has open.
+    const issuedKeys = data.changes.flatMap((change) => (change.kind === "new_key" ? change.key : []));
+    const secrets = [...data.keys, ...issuedKeys].map(({ key }) => key);
     await nextTurn();
     await server.environments.shared?.refuseForeign(secrets, environment);
     await environment.whenCaughtUp(() => environment.restore(data, requestData));

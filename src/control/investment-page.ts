@@ -14,7 +14,7 @@ import type { Handlers } from "./call.ts";
 
 /*
  * Reads investments independently of the service. A list reads them in slices, with other work in between, but shows
- * the state of the instant at which it began.
+ * the state of the instant at which the list began.
  */
 
 /** The handlers of the operations that read investments. */
@@ -24,8 +24,8 @@ export const investmentHandlers = {
   getInvestment: ({ environment, id }) => ({ ...orNotFound(() => findInvestment(environment.internals.history, id)) }),
 } satisfies Partial<Handlers>;
 
-/** Investments per slice, without and with a search in texts. A slice takes some milliseconds. */
-const slices = { all: 2000, search: 500 } as const;
+/** Investments per slice, without and with a search for words. A slice takes some milliseconds. */
+const sliceLengths = { all: 2000, search: 500 } as const;
 
 async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
   const { offering_id, limit = 50, order = "create_date", after, before } = filter;
@@ -33,90 +33,93 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
     throw new ValidationError("The filter has both after and before; expected one of them.");
   const { state } = environment.read();
   const { dataset } = environment.config;
-  const only = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
-  const offerings = only ? [only] : dataset.offerings;
-  const lists = offerings.map(({ id }) => ({ offering_id: id, heads: state.investmentsOf(id).byCreation.slice() }));
+  const onlyOffering = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
+  const offerings = onlyOffering ? [onlyOffering] : dataset.offerings;
+  const lists = offerings.map(({ id }) => ({
+    offering_id: id,
+    investments: state.investmentsOf(id).byCreation.slice(),
+  }));
   const reference = after ?? before;
   const neighbor =
-    reference === undefined ? undefined : findInvestment(environment.internals.history, reference, only?.id);
-  const { isSearch, passes } = condition(filter, dataset);
+    reference === undefined ? undefined : findInvestment(environment.internals.history, reference, onlyOffering?.id);
+  const { isSearch, isMatch } = createFilter(filter, dataset);
 
   const matches: Match[] = [];
-  let seen = 0;
-  for (const { offering_id: offering, heads } of lists) {
-    for (const head of heads) {
-      if (++seen % slices[isSearch ? "search" : "all"] === 0) await nextTurn();
-      if (passes(head)) matches.push({ head, offering });
+  let checkedCount = 0;
+  for (const { offering_id: offering, investments } of lists) {
+    for (const investment of investments) {
+      if (++checkedCount % sliceLengths[isSearch ? "search" : "all"] === 0) await nextTurn();
+      if (isMatch(investment)) matches.push({ investment, offeringId: offering });
     }
   }
-  const compare = comparison(order);
-  matches.sort((left, right) => compare(left.head, right.head));
+  const compare = createComparator(order);
+  matches.sort((left, right) => compare(left.investment, right.investment));
 
   const preceding = neighbor
-    ? prefixLength(matches, ({ head }) => compare(head, neighbor) < (after === undefined ? 0 : 1))
+    ? prefixLength(matches, ({ investment }) => compare(investment, neighbor) < (after === undefined ? 0 : 1))
     : 0;
   const start = before === undefined ? preceding : Math.max(0, preceding - limit);
   const page = matches.slice(start, before === undefined ? start + limit : preceding);
   const total = matches.length;
   return {
-    data: page.map((match) => summary(match, dataset)),
+    data: page.map((match) => summarizeMatch(match, dataset)),
     total,
     searched: isSearch ? searchedMembers : [],
     preceding: start,
-    next: start + page.length < total ? (page.at(-1)?.head.id ?? null) : null,
-    previous: start > 0 ? (page[0]?.head.id ?? null) : null,
+    next: start + page.length < total ? (page.at(-1)?.investment.id ?? null) : null,
+    previous: start > 0 ? (page[0]?.investment.id ?? null) : null,
   };
 }
 
 interface Match {
-  readonly head: InvestmentFields;
-  readonly offering: string;
+  readonly investment: InvestmentFields;
+  readonly offeringId: string;
 }
 
 const searchedMembers = ["number", "id", "alias", "name", "email"] as const;
 
-/** Returns the check whether an investment passes a filter, and whether the filter searches texts. */
-function condition(
+/** Returns the check of an investment against a filter, and whether the filter searches for words. */
+function createFilter(
   { search = "", status, step, from, to }: InvestmentFilter,
   dataset: Dataset,
-): { readonly isSearch: boolean; readonly passes: (head: InvestmentFields) => boolean } {
+): { readonly isSearch: boolean; readonly isMatch: (head: InvestmentFields) => boolean } {
   const [first, last] = [from, to].map((date) => date && readInstant(date));
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const passes = (head: InvestmentFields): boolean => {
-    if (status !== undefined && head.status.toLowerCase() !== status.toLowerCase()) return false;
-    if (step !== undefined && head.step?.toLowerCase() !== step?.toLowerCase()) return false;
-    const { id, alias = "", investment_number: number, create_date: date } = head;
+  const isMatch = (investment: InvestmentFields): boolean => {
+    if (status !== undefined && investment.status.toLowerCase() !== status.toLowerCase()) return false;
+    if (step !== undefined && investment.step?.toLowerCase() !== step?.toLowerCase()) return false;
+    const { id, alias = "", investment_number: number, create_date: date } = investment;
     if ((first !== undefined && date < first) || (last !== undefined && date > last)) return false;
-    const rest = words.filter((word) => {
+    const otherWords = words.filter((word) => {
       return (
         !id.startsWith(word) && !alias.toLowerCase().includes(word) && word !== String(number) && word !== `#${number}`
       );
     });
-    if (rest.length === 0) return true;
-    // The head of a changed investment is the whole investment.
-    const { investors } = head as Partial<Investment>;
+    if (otherWords.length === 0) return true;
+    // For a changed investment, these fields are the whole investment.
+    const { investors } = investment as Partial<Investment>;
     const people = investors ? peopleOf(investors) : dataset.people(id);
-    return rest.every((word) => people.includes(word));
+    return otherWords.every((word) => people.includes(word));
   };
-  return { isSearch: words.length > 0, passes };
+  return { isSearch: words.length > 0, isMatch };
 }
 
-function summary({ head, offering }: Match, dataset: Dataset): InvestmentSummary {
-  const { id, alias = null, investment_number: number, status, step, amount, create_date, modify_date } = head;
-  const { investors: changed } = head as Partial<Investment>;
-  const people = changed ?? dataset.investment(id)?.investors ?? [];
+function summarizeMatch({ investment, offeringId: offering }: Match, dataset: Dataset): InvestmentSummary {
+  const { id, alias = null, investment_number: number, status, step, amount, create_date, modify_date } = investment;
+  const { investors: changedInvestors } = investment as Partial<Investment>;
+  const people = changedInvestors ?? dataset.investment(id)?.investors ?? [];
   const investors = people.map((person) => ({ name: personName(person), email: person.email }));
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 
-type CompareHeads = (left: InvestmentFields, right: InvestmentFields) => number;
+type CompareInvestments = (left: InvestmentFields, right: InvestmentFields) => number;
 
-function comparison(order: InvestmentOrder): CompareHeads {
+function createComparator(order: InvestmentOrder): CompareInvestments {
   const member = investmentOrders[order.replace("-", "") as keyof typeof investmentOrders];
   const direction = order.startsWith("-") ? -1 : 1;
   return (left, right) => {
-    const [value, second] = [left[member] ?? "", right[member] ?? ""];
-    const difference = value < second ? -1 : Number(value > second);
+    const [leftValue, rightValue] = [left[member] ?? "", right[member] ?? ""];
+    const difference = leftValue < rightValue ? -1 : Number(leftValue > rightValue);
     return direction * (difference || compareByCreation(left, right));
   };
 }

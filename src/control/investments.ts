@@ -13,12 +13,12 @@ import { happeningsOf } from "../model/words.ts";
 import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
-import { move, noteUndo, stay } from "./clock.ts";
-import { subjectName } from "./move-summary.ts";
+import { move, addUndoStep, readClock } from "./clock.ts";
+import { formatSubject } from "./move-summary.ts";
 
 /**
- * The handlers of the operations that change investments by hand, at the clock's present. Loaded with the first call
- * that has a body.
+ * The handlers of the operations that change investments, at the clock's present. They load with the first call that
+ * has a body.
  */
 export const editHandlers = {
   createInvestment: ({ environment, body }) => createInvestment(environment, body),
@@ -45,21 +45,23 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
     environment.internals.history,
   );
   environment.record([{ kind: "new_investment", investment, written: content, date: investment.create_date }]);
-  return { ...find(environment, investment.id) };
+  return { ...getInvestment(environment, investment.id) };
 }
 
-/** Changes an investment, and notes how to undo it. */
+/** Changes an investment, and adds the step that undoes the change. */
 function changeInvestment(environment: Environment, id: string, changes: Changes): InvestmentRecord {
-  const before = find(environment, id);
+  const before = getInvestment(environment, id);
   amendInvestment(environment, before.id, changes);
-  noteUndo(environment, { last: before.id, values: inverseOf(changes, before) });
-  return { ...find(environment, before.id) };
+  addUndoStep(environment, { last: before.id, values: inverseOf(changes, before) });
+  return { ...getInvestment(environment, before.id) };
 }
 
-/** Changes the attributes of an investment, and of the named parts. Throws ValidationError with every error. */
+/**
+ * Changes the attributes of an investment, and of the children in `changes`. Throws ValidationError with every error.
+ */
 function amendInvestment(environment: Environment, id: string, changes: Changes): void {
   const { investors = [], signing_parties = [], payments = [], ...attributes } = changes;
-  const before = find(environment, id);
+  const before = getInvestment(environment, id);
   const { now: date } = environment.read();
   refuseFuture(attributes, date);
   refuseAll([
@@ -67,36 +69,36 @@ function amendInvestment(environment: Environment, id: string, changes: Changes)
     ...idErrors("signing party", "signing_parties", signing_parties, before),
     ...idErrors("payment", "payments", payments, before),
   ]);
-  const changed = { investment_id: before.id, date };
-  const parts = [
-    ...investors.map((part) => ({ kind: "investor", ...changed, ...changeOf(part) }) as const),
-    ...signing_parties.map((part) => ({ kind: "signing_party", ...changed, ...changeOf(part) }) as const),
-    ...payments.map((part) => ({ kind: "payment", ...changed, ...changeOf(part) }) as const),
-  ].filter((part) => Object.keys(part.attributes).length > 0);
-  const isOwn = parts.length === 0 || Object.keys(attributes).length > 0;
+  const common = { investment_id: before.id, date };
+  const childEffects = [
+    ...investors.map((child) => ({ kind: "investor", ...common, ...childEffectOf(child) }) as const),
+    ...signing_parties.map((child) => ({ kind: "signing_party", ...common, ...childEffectOf(child) }) as const),
+    ...payments.map((child) => ({ kind: "payment", ...common, ...childEffectOf(child) }) as const),
+  ].filter((effect) => Object.keys(effect.attributes).length > 0);
+  const hasOwnEffect = childEffects.length === 0 || Object.keys(attributes).length > 0;
   // The investment's own attributes come last: a `paid_amount` among them wins over the sum of the payments.
-  const effects: DatedEffect<InvestmentEffect["kind"]>[] = isOwn
-    ? [...parts, { kind: "investment", ...changed, attributes }]
-    : parts;
+  const effects: DatedEffect<InvestmentEffect["kind"]>[] = hasOwnEffect
+    ? [...childEffects, { kind: "investment", ...common, attributes }]
+    : childEffects;
   const after = { ...effects.reduce<Investment>(amended, before), modify_date: attributes.modify_date ?? date };
   const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
-  refuseNew(environment, asNamed(before, payments), asNamed(after, payments), statuses);
+  refuseNew(environment, movePaymentsFirst(before, payments), movePaymentsFirst(after, payments), statuses);
   environment.record(effects);
 }
 
-/** Returns the members of an object that another one has too. */
+/** Returns the members of `before` that `change` has too. */
 function valuesBefore(change: object, before: object): object {
   return Object.fromEntries(Object.entries(before).filter(([name]) => name in change));
 }
 
-/** Returns the change that takes another one back. */
+/** Returns the change that reverts `changes`. */
 function inverseOf(changes: Changes, before: Investment): Changes {
-  const partsBefore = (list: "investors" | "signing_parties" | "payments") =>
-    before[list].flatMap((part) => {
-      const change = changes[list]?.find(({ id }) => id === part.id);
-      return change ? valuesBefore(change, part) : [];
+  const childrenBefore = (list: "investors" | "signing_parties" | "payments") =>
+    before[list].flatMap((child) => {
+      const change = changes[list]?.find(({ id }) => id === child.id);
+      return change ? valuesBefore(change, child) : [];
     });
-  const lists = (["investors", "signing_parties", "payments"] as const).map((list) => [list, partsBefore(list)]);
+  const lists = (["investors", "signing_parties", "payments"] as const).map((list) => [list, childrenBefore(list)]);
   return { ...valuesBefore(changes, before), ...Object.fromEntries(lists) } as Changes;
 }
 
@@ -108,33 +110,33 @@ async function undo(environment: Environment, { last, ...subject }: BodyValue<"U
   if (!step || step.last !== (last ?? step.last))
     throw new ControlError("conflict", "The last action cannot be undone.");
   const isMove = "clock" in step;
-  const go = (clock: EnvironmentClock): ClockReading => {
-    const reading = isMove ? clock.set(step.clock) : stay(clock);
+  const moveClock = (clock: EnvironmentClock): ClockReading => {
+    const reading = isMove ? clock.set(step.clock) : readClock(clock);
     if (!isMove) amendInvestment(environment, step.last, step.values);
     undoSteps.pop();
     return reading;
   };
-  const moved = await move(environment, subject, go, { isUndoable: false });
-  if (isMove) return moved;
-  const words = happeningsOf(moved.applied).flatMap((happening) => happening.words);
-  const name = subjectName(environment, { investment: step.last });
-  return { ...moved, summary: `${name}: ${words.join(" · ")} again. The history keeps both changes.` };
+  const clockMove = await move(environment, subject, moveClock, { isUndoable: false });
+  if (isMove) return clockMove;
+  const summaries = happeningsOf(clockMove.applied).flatMap((happening) => happening.words);
+  const name = formatSubject(environment, { investment: step.last });
+  return { ...clockMove, summary: `${name}: ${summaries.join(" · ")} again. The history has both changes.` };
 }
 
-type PartChange<Part> = Partial<Omit<Part, "id">> & { readonly id: string };
+type ChildChange<Child> = Partial<Omit<Child, "id">> & { readonly id: string };
 
 type Changes = Partial<Omit<Investment, "id" | "investors" | "signing_parties" | "payments">> & {
-  readonly investors?: readonly PartChange<Investor>[];
-  readonly signing_parties?: readonly PartChange<SigningParty>[];
-  readonly payments?: readonly PartChange<Payment>[];
+  readonly investors?: readonly ChildChange<Investor>[];
+  readonly signing_parties?: readonly ChildChange<SigningParty>[];
+  readonly payments?: readonly ChildChange<Payment>[];
 };
 
-/** Returns the members of an effect on a part: its id, and its changed attributes. */
-function changeOf<Change extends { readonly id: string }>({ id, ...attributes }: Change) {
+/** Returns the members of an effect on a child: its id, and its changed attributes. */
+function childEffectOf<Change extends { readonly id: string }>({ id, ...attributes }: Change) {
   return { id, attributes };
 }
 
-/** Finds ids that no part of the investment has, and repeated ones. */
+/** Finds repeated ids, and ids that no child of the investment has. */
 function idErrors(
   noun: string,
   list: "investors" | "signing_parties" | "payments",
@@ -144,7 +146,7 @@ function idErrors(
   const ids = investment[list].map(({ id }) => id);
   return changes.flatMap(({ id }, index) => {
     const path = [list, index, "id"];
-    const first = changes.findIndex((other) => other.id === id);
+    const first = changes.findIndex((change) => change.id === id);
     if (first < index)
       return createIssueAt(path, `is the same as that of ${pathText([list, first])}; ${uniqueExpected}.`);
     if (ids.includes(id)) return [];
@@ -156,11 +158,11 @@ function idErrors(
   });
 }
 
-/** Moves the payments that a body names to the front, in its order, so that paths of errors match the body. */
-function asNamed(investment: Investment, named: readonly { readonly id: string }[]): Investment {
-  const places = new Map(named.map(({ id }, index) => [id, index]));
-  const place = ({ id }: Payment): number => places.get(id) ?? places.size;
-  return { ...investment, payments: investment.payments.toSorted((left, right) => place(left) - place(right)) };
+/** Moves the payments of a body to the front, in the order of the body, so that paths of errors match the body. */
+function movePaymentsFirst(investment: Investment, namedPayments: readonly { readonly id: string }[]): Investment {
+  const indexes = new Map(namedPayments.map(({ id }, index) => [id, index]));
+  const indexOf = ({ id }: Payment): number => indexes.get(id) ?? indexes.size;
+  return { ...investment, payments: investment.payments.toSorted((left, right) => indexOf(left) - indexOf(right)) };
 }
 
 function recordEvent(environment: Environment, id: string, newEvent: NewEvent): EventRecord {
@@ -169,18 +171,18 @@ function recordEvent(environment: Environment, id: string, newEvent: NewEvent): 
     if (value !== "") continue;
     throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);
   }
-  const investment = find(environment, id);
+  const investment = getInvestment(environment, id);
   const { now: create_date } = environment.read();
-  const recorded = { id: environment.nextSeedPath.id, event, action, description, create_date };
-  refuseNew(environment, investment, { ...investment, events: [...investment.events, recorded] });
-  environment.record([{ kind: "event", investment_id: investment.id, event: recorded, date: create_date }]);
-  return recorded;
+  const eventRecord = { id: environment.nextSeedPath.id, event, action, description, create_date };
+  refuseNew(environment, investment, { ...investment, events: [...investment.events, eventRecord] });
+  environment.record([{ kind: "event", investment_id: investment.id, event: eventRecord, date: create_date }]);
+  return eventRecord;
 }
 
-/** Throws ValidationError for a creation after the clock's present, because the investment would not exist yet. */
+/** Throws ValidationError for a creation in the future, because the investment would not exist yet. */
 function refuseFuture({ create_date: date }: { readonly create_date?: Instant | undefined }, now: Instant): void {
   if (date === undefined || date <= now) return;
-  throw new ValidationError(`create_date is after the clock's present, ${now}; expected one up to it.`);
+  throw new ValidationError(`create_date is after the clock's present, ${now}; expected an instant up to it.`);
 }
 
 /** Throws ValidationError with the errors that a change has added to an investment. */
@@ -197,6 +199,6 @@ function refuseNew(
   refuseAll(errorsIn(after).filter(({ message }) => !messages.has(message)));
 }
 
-function find(environment: Environment, id: string): Investment {
+function getInvestment(environment: Environment, id: string): Investment {
   return orNotFound(() => findInvestment(environment.internals.history, id));
 }

@@ -10,34 +10,34 @@ interface MoveSubject {
   readonly run?: string | undefined;
 }
 
-/** What a move did in words: the subject's changes, and all others as a number; then the runs that stopped. */
-export function moveSummary(
+/** Summarizes a move: the changes of the subject, or the number of all changes; then the runs that stopped. */
+export function formatMoveSummary(
   environment: Environment,
   subject: MoveSubject,
   { applied, applied_count, undone, undone_count, stopped }: Omit<ClockMove, "now" | "speed" | "summary">,
 ): string {
   const changes = [...applied, ...undone];
   const total = applied_count + undone_count;
-  const stops = stopped.map(({ id, problem }) => ` ${id} stopped: ${problem}`).join("");
-  if (total === 0) return `No changes.${stops}`;
-  const ownChanges = changes.filter((change) => isOf(change, subject));
-  // A move lists only the first thousand changes; whether the subject has others is unknown.
+  const stopMessages = stopped.map(({ id, problem }) => ` ${id} stopped: ${problem}`).join("");
+  if (total === 0) return `No changes.${stopMessages}`;
+  const ownChanges = changes.filter((change) => belongsTo(change, subject));
+  // A move lists only the first thousand changes; whether the subject has more is unknown.
   const isComplete = changes.length === total;
   if (isComplete && ownChanges.length > 0)
-    return `${subjectSummary(environment, subject, ownChanges, undone_count > 0)}.${stops}`;
+    return `${formatSubjectChanges(environment, subject, ownChanges, undone_count > 0)}.${stopMessages}`;
   if (undone_count > 0) {
-    return `Undone: ${formatCount(total, "change")}. The timeline keeps ${total === 1 ? "it" : "them"}.${stops}`;
+    return `Undone: ${formatCount(total, "change")}. ${total === 1 ? "It stays" : "They stay"} on the timeline.${stopMessages}`;
   }
-  const name = isComplete ? subjectName(environment, subject) : undefined;
-  return `${formatCount(total, "change")} happened${name === undefined ? "" : `, none of ${name}`}.${stops}`;
+  const name = isComplete ? formatSubject(environment, subject) : undefined;
+  return `${formatCount(total, "change")} happened${name === undefined ? "" : `, but not to ${name}`}.${stopMessages}`;
 }
 
-function isOf({ subject_id, run }: ChangeDescription, subject: MoveSubject): boolean {
+function belongsTo({ subject_id, run }: ChangeDescription, subject: MoveSubject): boolean {
   return subject.run === undefined ? subject_id === subject.investment : run === subject.run;
 }
 
-/** `#148 Ada Lovelace`, `closing on #148 Ada Lovelace`; undefined without a subject. */
-export function subjectName(
+/** Returns `#148 Ada Lovelace` or `closing on #148 Ada Lovelace`; undefined without a subject. */
+export function formatSubject(
   { internals }: Environment,
   { investment: id, run: runId }: MoveSubject,
 ): string | undefined {
@@ -48,22 +48,27 @@ export function subjectName(
   return id === undefined ? undefined : history.investmentName(id);
 }
 
-/** `#148 Ada is CLOSED, 5,000.00 paid`; without a new state, the last changes: `#148 Ada: Profile submitted`. */
-function subjectSummary(
+/**
+ * Returns `#148 Ada is CLOSED, 5,000.00 paid`; without a new state, the last changes: `#148 Ada: Profile submitted`.
+ */
+function formatSubjectChanges(
   environment: Environment,
   subject: MoveSubject,
   changes: readonly ChangeDescription[],
-  isBack: boolean,
+  isUndo: boolean,
 ): string {
-  const name = subjectName(environment, subject) ?? "";
+  const name = formatSubject(environment, subject) ?? "";
   if (subject.investment !== undefined && changes.some(changesState)) {
     const investment = environment.read().state.investment(subject.investment);
     if (!investment) return `${name} is not created yet`;
     const { status, step, paid_amount: paid } = investment;
     const money = paid.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-    return `${name} is ${isBack ? "back at " : ""}${status}${step === null ? "" : ` in step ${step}`}, ${money} paid`;
+    return `${name} is ${isUndo ? "back at " : ""}${status}${step === null ? "" : ` in step ${step}`}, ${money} paid`;
   }
-  const words = happeningsOf(changes).map((happening) => happening.words.join(" · "));
-  const last = words.length > 3 ? [`${formatCount(words.length - 2, "change")} before`, ...words.slice(-2)] : words;
-  return `${name}: ${isBack ? "undone: " : ""}${last.join("; ")}`;
+  const summaries = happeningsOf(changes).map((happening) => happening.words.join(" · "));
+  const lastSummaries =
+    summaries.length > 3
+      ? [`${formatCount(summaries.length - 2, "change")} before`, ...summaries.slice(-2)]
+      : summaries;
+  return `${name}: ${isUndo ? "undone: " : ""}${lastSummaries.join("; ")}`;
 }

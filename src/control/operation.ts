@@ -30,7 +30,7 @@ interface Description {
   readonly yaml?: true;
   /** The parameters of the query; omitted if there are none. */
   readonly query?: Settings;
-  /** The parameter with which a call covers every environment of the server. */
+  /** The parameter with which a call is about every environment of the server. */
   readonly allEnvironmentsParameter?: string;
   /** True if the call does not need a token. */
   readonly isPublic?: true;
@@ -40,7 +40,7 @@ interface Description {
   readonly changes?: false;
   /** False if the call does not wait until the environment has caught up with its clock. @default true */
   readonly waits?: false;
-  /** True for a command that can be undone, or across which earlier ones can. */
+  /** True for a command that can be undone, or after which earlier commands still can. */
   readonly keepsUndo?: true;
 }
 
@@ -52,6 +52,7 @@ export interface AdminOperation extends Omit<Description, "changes"> {
   readonly changes: boolean;
 }
 
+/** Creates a row of the table of operations. */
 export function operation<const Path extends `/${string}`, const Row extends Description>(
   call: `${Method} ${Path}`,
   row: Row,

@@ -23,7 +23,7 @@ export const adminOperations = {
     isPublic: true,
   }),
   getServer: operation("GET /server", {
-    summary: "Say where the server runs, and since when",
+    summary: "Get where the server runs, and since when",
     response: responses<control.ServerDescription>(),
   }),
   getMetrics: operation("GET /metrics", {
@@ -47,30 +47,30 @@ export const adminOperations = {
     response: responses<List<control.EnvironmentDescription | control.EnvironmentSummary>>(),
   }),
   openEnvironment: operation("POST /environments", {
-    summary: "Open an environment with the keys of its fixture, each with a secret of its own",
+    summary: "Open an environment with the keys of its fixture, each with a new secret",
     body: "EnvironmentOptions",
     response: responses<control.OpenedDescription>(),
     creates: true,
   }),
   getEnvironment: operation(`GET ${environmentPath}`, {
-    summary: "Describe an environment as it is now",
+    summary: "Describe an environment in its current state",
     response: responses<control.EnvironmentDescription>(),
   }),
   makeLinks: operation(`POST ${environmentPath}/links`, {
-    summary: "Make links to the portal at the environment, one of them read-only",
+    summary: "Make links to the environment in the portal, one of them view-only",
     response: responses<control.EnvironmentLinks>(),
     waits: false,
     keepsUndo: true,
   }),
   deleteEnvironment: operation(`DELETE ${environmentPath}`, {
-    summary: "Drop an environment",
+    summary: "Delete an environment",
     query: closeOptions,
     waits: false,
   }),
   resetEnvironment: operation(`POST ${environmentPath}/reset`, {
     summary: "Reset the environment to how it was opened; its keys stay valid",
     response: responses<control.EnvironmentDescription>(),
-    // A reset can end a long move of the clock, so it does not wait for its turn behind one.
+    // A reset can end a long clock advance, so it does not wait for the end of the advance.
     waits: false,
   }),
   getPulse: operation(`GET ${environmentPath}/pulse`, {
@@ -90,7 +90,7 @@ export const adminOperations = {
     changes: false,
   }),
   compare: operation(`POST ${environmentPath}/comparison`, {
-    summary: "Get an offering or investment as stored and as each key reads it, at one instant; no reading is counted",
+    summary: "Get an offering or investment as stored and as each key gets it, at one instant, without counting a read",
     body: "ComparisonRequest",
     label: "the comparison",
     response: responses<control.Comparison>(),
@@ -106,7 +106,7 @@ export const adminOperations = {
     response: responses<control.Snapshot>(),
   }),
   restoreSnapshot: operation(`PUT ${environmentPath}/snapshot`, {
-    summary: "Restore the environment from a snapshot of it, or of another over the same fixture",
+    summary: "Restore the environment from a snapshot of this environment, or of another with the same fixture",
     body: "Snapshot",
     response: responses<control.EnvironmentDescription>(),
   }),
@@ -151,7 +151,7 @@ export const adminOperations = {
     response: responses<List<control.ChangeDescription>>(),
   }),
   getHistogram: operation(`GET ${environmentPath}/timeline/histogram`, {
-    summary: "Get how the changes are spread over time",
+    summary: "Get the number of changes over time",
     query: histogramFilter,
     response: responses<control.TimelineHistogram>(),
   }),
@@ -188,7 +188,7 @@ export const adminOperations = {
     changes: false,
   }),
   saveScenario: operation(`POST ${environmentPath}/scenarios`, {
-    summary: "Save a scenario under its name, in place of one that was saved under it; a reset does not remove it",
+    summary: "Save a scenario, in place of a saved one with the same name; a reset does not remove it",
     body: "ScenarioDocument",
     yaml: true,
     response: responses<control.ScenarioDescription>(),
@@ -200,7 +200,7 @@ export const adminOperations = {
     keepsUndo: true,
   }),
   recordScenario: operation(`POST ${environmentPath}/scenarios/record`, {
-    summary: "Write what was done by hand as a scenario; nothing is kept",
+    summary: "Write the manual changes as a scenario, without saving it",
     body: "RecordOptions",
     label: "the recording",
     response: responses<control.RecordedScenario>(),
@@ -227,7 +227,7 @@ export const adminOperations = {
     response: responses<control.RunDescription>(),
   }),
   stopRun: operation(`DELETE ${environmentPath}/runs/{id}`, {
-    summary: "Stop a run: its remaining steps will not happen; it stays listed",
+    summary: "Stop a run: its upcoming steps are removed; it stays listed",
     response: responses<control.RunDescription>(),
   }),
 
@@ -237,7 +237,7 @@ export const adminOperations = {
     response: responses<control.InvestmentPage>(),
   }),
   getInvestment: operation(`GET ${environmentPath}/investments/{id}`, {
-    summary: "Get the whole of an investment, with its events",
+    summary: "Get a complete investment, with its events",
     response: responses<control.InvestmentRecord>(),
   }),
   createInvestment: operation(`POST ${environmentPath}/investments`, {
@@ -350,7 +350,7 @@ export interface Problem {
   readonly title: string;
   readonly status: Count;
   readonly detail: string;
-  /** The code: `invalid`, `not_found`, `conflict`, `refused`, `not_saved` or another one. */
+  /** The code: `invalid`, `not_found`, `conflict`, `refused`, `not_saved` or another code. */
   readonly code: string;
 }
 
@@ -362,8 +362,8 @@ export type ResponseOf<Id extends AdminOperationId> = ResponseIn<Table[Id]>;
 export type QueryOf<Id extends AdminOperationId> = QueryIn<Table[Id]>;
 export type BodyOf<Id extends AdminOperationId> = BodyIn<Table[Id]>;
 
-/** The parts of a call, apart from its environment: the id in the path, the query and the body. */
-export type PartsOf<Id extends AdminOperationId> = (Table[Id]["path"] extends `${string}{id}${string}`
+/** The arguments of a call, apart from its environment: the id in the path, the query and the body. */
+export type ArgumentsOf<Id extends AdminOperationId> = (Table[Id]["path"] extends `${string}{id}${string}`
   ? { readonly id: string }
   : { readonly id?: never }) &
   (undefined extends BodyOf<Id> ? { readonly body?: never } : { readonly body: BodyOf<Id> }) &

@@ -1,14 +1,14 @@
 import { asControlError } from "../errors/control-error.ts";
 import type { checkedBody } from "./bodies.ts";
-import type { Caller, CallParts, HandledCall, Handlers, Server } from "./call.ts";
+import type { Caller, CallArguments, HandledCall, Handlers, Server } from "./call.ts";
 import { handlers } from "./handlers.ts";
 import type { editHandlers } from "./investments.ts";
 import { type AdminOperation, environmentPath } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type ResponseOf } from "./operations.ts";
 
 /**
- * The schemas of bodies load zod, and only a few bodies need the code that completes an investment: both load with the
- * first body. Other calls also wait for them, so that calls stay in order.
+ * The modules that load with the first body: the schemas, which load zod, and the code that completes an investment.
+ * Calls without a body also wait while the modules load, so that calls stay in order.
  */
 let bodyModules: { readonly check: typeof checkedBody; readonly edit: typeof editHandlers } | undefined;
 let loading: Promise<void> | undefined;
@@ -28,13 +28,13 @@ async function loadBodyModules(): Promise<void> {
 /**
  * Performs an operation, for a client of this process or for one over HTTP: checks the body, waits until the
  * environment has caught up with its clock, and resolves once the database has the changes. The query is already
- * checked, and the body plain data; `text` is the text of a scenario file in place of a body. If it rejects with
- * ControlError, nothing has changed, except with the code `not_saved`.
+ * checked, and the body is plain data; `text` is the text of a scenario file in place of a body. A rejection with
+ * ControlError means that nothing has changed, unless its code is `not_saved`.
  */
 export function perform<Id extends AdminOperationId>(
   operationId: Id,
   server: Server,
-  { id = "", query = {}, body, text, ...caller }: CallParts & Caller & { readonly text?: string | undefined },
+  { id = "", query = {}, body, text, ...caller }: CallArguments & Caller & { readonly text?: string | undefined },
 ): Promise<ResponseOf<Id>> {
   const operation: AdminOperation = adminOperations[operationId];
   const { environment } = caller;
@@ -43,13 +43,15 @@ export function perform<Id extends AdminOperationId>(
     const isChecked = name !== undefined && label !== undefined && text === undefined;
     if (isChecked && !bodyModules) loading ??= loadBodyModules();
     if (loading) await loading;
-    const checked = isChecked ? bodyModules?.check(name, body, label) : (text ?? body);
+    const checkedBody = isChecked ? bodyModules?.check(name, body, label) : (text ?? body);
     const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.edit };
     const handle = table[operationId] as (call: HandledCall<Id>) => ResponseOf<Id> | Promise<ResponseOf<Id>>;
-    const act = () => handle({ ...caller, server, id, query, body: checked } as HandledCall<Id>);
+    const handleCall = () => handle({ ...caller, server, id, query, body: checkedBody } as HandledCall<Id>);
     const isOnEnvironment = operation.path.startsWith(environmentPath);
-    const once = async () => {
-      const response = await (isOnEnvironment && operation.waits !== false ? environment.whenCaughtUp(act) : act());
+    const performOnce = async () => {
+      const response = await (isOnEnvironment && operation.waits !== false
+        ? environment.whenCaughtUp(handleCall)
+        : handleCall());
       if (!operation.changes) return response;
       if (isOnEnvironment) {
         environment.noteCommand();
@@ -59,6 +61,6 @@ export function perform<Id extends AdminOperationId>(
       return response;
     };
     const { lease } = isOnEnvironment && operation.changes ? environment : {};
-    return lease ? lease.withLease(once, operation.waits === false) : once();
+    return lease ? lease.withLease(performOnce, operation.waits === false) : performOnce();
   });
 }

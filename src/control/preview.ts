@@ -23,7 +23,7 @@ export interface PreviewedCall {
   /** The `Authorization` header; undefined for a call without one. */
   readonly authorization: string | undefined;
   readonly stateAtInstant: StateAtInstant;
-  /** Seconds until the limit of the key allows the call. @default it allows it now */
+  /** Seconds until the rate limit of the key allows the call. @default the call is allowed now */
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -42,7 +42,8 @@ export function previewedCall(environment: Environment, { path, key_id }: Previe
 }
 
 /**
- * Reads the clock once, so that all responses show one instant. `preview` responds to a call as the service would.
+ * Compares the responses to several keys. Reads the clock once, so that all responses show one instant. `preview`
+ * responds to a call like the service.
  * Throws ControlError for a missing offering or investment, ValidationError for a missing key.
  */
 export function compareKeys(
@@ -54,7 +55,7 @@ export function compareKeys(
   const { now, state } = stateAtInstant;
   const { investment, offering, path } = orNotFound(() => findComparedSubject(request, environment, state));
   const summary = summarizeOffering(offering, state);
-  const keys = request.key_ids?.map((id) => findKey(state.keys, id)) ?? usualKeys([...state.keys], offering, now);
+  const keys = request.key_ids?.map((id) => findKey(state.keys, id)) ?? defaultKeys([...state.keys], offering, now);
   return {
     now,
     investment: investment ? { ...investment } : null,
@@ -93,7 +94,7 @@ function findComparedSubject(
 }
 
 /** Returns the oldest active key of each type for an offering. */
-function usualKeys(keys: readonly Key[], { id }: Offering, now: Instant): readonly Key[] {
+function defaultKeys(keys: readonly Key[], { id }: Offering, now: Instant): readonly Key[] {
   const active = keys.filter((key) => key.offering_id === id && keyStatus(key, now) === "active");
   return keyTypes.toReversed().flatMap((type) => active.find((key) => key.type === type) ?? []);
 }
@@ -116,11 +117,11 @@ function storedDocument(
   if (!investment) return { data: offering };
   const { id, offering_id: _, broker, investors, signing_parties, payments, events, ...attributes } = investment;
   const { step, status, create_date } = attributes;
-  const short = { type: "investments", id, attributes: { step, status, create_date } };
-  if (document === "status") return { data: short };
+  const shortResource = { type: "investments", id, attributes: { step, status, create_date } };
+  if (document === "status") return { data: shortResource };
   if (document === "events") {
     const included = events.map((event) => ({ type: "events", ...event }));
-    return { data: { ...short, relationships: { events: relationshipTo("events", events) } }, included };
+    return { data: { ...shortResource, relationships: { events: relationshipTo("events", events) } }, included };
   }
   const relationships = {
     broker: { data: broker === null ? null : { type: "brokers", id: broker } },
@@ -135,7 +136,7 @@ function storedDocument(
     ...resources("payments", payments),
     offering,
   ];
-  return { data: { ...short, attributes: { id, ...attributes }, relationships }, included };
+  return { data: { ...shortResource, attributes: { id, ...attributes }, relationships }, included };
 }
 
 function relationshipTo(type: string, list: readonly Identified[]): object {

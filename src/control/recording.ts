@@ -23,9 +23,9 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
 /* This module loads YAML and the check of scenarios, so the table of handlers imports it late. */
 
 /**
- * Writes the changes by hand on one investment, on keys and on faults as a scenario with the same distances in time, in
- * whole seconds. For a new investment it contains what was given, and what its steps depend on; playing it generates
- * the rest. If a run created the investment, the scenario contains the dated steps of that run too. Throws
+ * Writes the manual changes of one investment, of keys and of faults as a scenario with the same distances in time, in
+ * whole seconds. For a new investment, the scenario has only the written members and those that its steps depend on;
+ * a run generates the rest. If a run created the investment, the scenario has the dated steps of that run too. Throws
  * ValidationError if the investment is missing or ambiguous, ControlError if there is nothing to write, or too much.
  */
 export function recordScenario(
@@ -34,53 +34,53 @@ export function recordScenario(
 ): RecordedScenario {
   const { history, runs } = environment.internals;
   const { changes } = history.timeline;
-  const within = changes.filter(({ date }) => date >= from);
-  const byHand = within.filter(({ origin }) => !origin);
-  const id = reference === undefined ? onlyInvestment(environment, byHand) : investmentIdOf(history, reference);
-  const creation = within.find((change) => change.kind === "new_investment" && change.investment.id === id);
+  const changesSince = changes.filter(({ date }) => date >= from);
+  const manualChanges = changesSince.filter(({ origin }) => !origin);
+  const id = reference === undefined ? onlyInvestment(environment, manualChanges) : investmentIdOf(history, reference);
+  const creation = changesSince.find((change) => change.kind === "new_investment" && change.investment.id === id);
   const run = runs.all.find((candidate) => candidate.id === creation?.origin?.run);
-  const acts = within.filter((change) => {
+  const recordedChanges = changesSince.filter((change) => {
     if (change.origin && change.origin.run !== run?.id) return false;
     const investment = investmentIn(change);
     return investment === id || (investment === undefined && !(change.origin && run?.scenario.repeat));
   });
-  const [first] = acts;
-  if (!first || acts.every(({ origin }) => origin)) {
+  const [first] = recordedChanges;
+  if (!first || recordedChanges.every(({ origin }) => origin)) {
     const since = from === "" ? "" : ` from ${from} on`;
-    const reasons = [`Nothing was done by hand${since}.`, ...runsOf(environment, within, id)];
+    const reasons = [`There are no manual changes${since}.`, ...formatRuns(environment, changesSince, id)];
     throw new ControlError("conflict", reasons.join(" "));
   }
 
-  const firstOnIt = acts.find((act) => id !== undefined && investmentIn(act) === id) ?? first;
-  const initial = id === undefined ? undefined : stateBefore(firstOnIt, history).investment(id);
-  const { date: start } = initial ? first : firstOnIt;
+  const firstOfInvestment = recordedChanges.find((change) => id !== undefined && investmentIn(change) === id) ?? first;
+  const initial = id === undefined ? undefined : stateBefore(firstOfInvestment, history).investment(id);
+  const { date: start } = initial ? first : firstOfInvestment;
   const offeringId =
     initial?.offering_id ??
-    acts.find((act) => act.kind === "new_investment")?.investment.offering_id ??
-    acts.find((act) => act.kind === "new_key")?.key.offering_id ??
+    recordedChanges.find((change) => change.kind === "new_investment")?.investment.offering_id ??
+    recordedChanges.find((change) => change.kind === "new_key")?.key.offering_id ??
     findOffering(environment.offerings).id;
   const recording = new Recording(offeringId, initial, start);
-  const replayed = stateBefore(first, history);
-  const isAct = new Set(acts);
-  const ignored = within.filter((change) => !isAct.has(change));
+  const replayedState = stateBefore(first, history);
+  const recordedSet = new Set(recordedChanges);
+  const ignoredChanges = changesSince.filter((change) => !recordedSet.has(change));
   for (const change of changes.slice(changes.indexOf(first))) {
-    if (isAct.has(change)) recording.add(withWritten(change, run), replayed);
-    rowOf(change).apply(replayed, change);
+    if (recordedSet.has(change)) recording.add(addWrittenForm(change, run), replayedState);
+    rowOf(change).apply(replayedState, change);
   }
 
-  const offering = environment.offerings.find((one) => one.id === offeringId);
-  const others = othersIn(environment, byHand, id);
+  const offering = environment.offerings.find((candidate) => candidate.id === offeringId);
+  const otherInvestments = formatOtherInvestments(environment, manualChanges, id);
   const warnings = [
     ...recording.warnings,
-    ...(id === undefined ? ["Nothing was done on an investment: each play creates one that nothing happens to."] : []),
-    ...(others === undefined ? [] : [`Omitted: what was done on ${others}.`]),
-    ...(id === undefined ? [] : [...runsOf(environment, ignored, id), ...undatedSteps(run, id)]),
+    ...(id === undefined ? ["No investment was changed: each run creates an investment that does not change."] : []),
+    ...(otherInvestments === undefined ? [] : [`Omitted: the changes of ${otherInvestments}.`]),
+    ...(id === undefined ? [] : [...formatRuns(environment, ignoredChanges, id), ...formatUndatedSteps(run, id)]),
   ];
-  const actsOf = run ? `${run.scenario.name}, changed` : "Done";
+  const origin = run ? `${run.scenario.name} with manual changes` : "Manual changes";
   const document = writtenForm({
     name,
     title: name,
-    description: `${actsOf} by hand from ${inSeconds(start)} to ${inSeconds(acts.at(-1)?.date ?? start)}.`,
+    description: `${origin} from ${formatSecond(start)} to ${formatSecond(recordedChanges.at(-1)?.date ?? start)}.`,
     offering: offering?.alias ?? offeringId,
     investment: initial ? (initial.alias ?? initial.id) : (recording.created ?? {}),
     repeat: null,
@@ -96,9 +96,10 @@ export function recordScenario(
 }
 
 /**
- * Adds to the creation of an investment by a run what its scenario says of it, and of the people whom its steps name.
+ * Adds to the creation of an investment by a run the members that its scenario has written for it, and the people in
+ * the steps.
  */
-function withWritten(change: Change, run: Run | undefined): Change {
+function addWrittenForm(change: Change, run: Run | undefined): Change {
   if (change.kind !== "new_investment" || !run) return change;
   const { scenario } = run;
   const written = newInvestmentOf(scenario);
@@ -107,14 +108,14 @@ function withWritten(change: Change, run: Run | undefined): Change {
 }
 
 /** Describes the steps of a run that wait for reads or a command. */
-function undatedSteps(run: Run | undefined, id: string): string[] {
+function formatUndatedSteps(run: Run | undefined, id: string): string[] {
   const repetition = run?.repetitions.find(({ investment_id }) => investment_id === id);
   if (!run || !repetition || run.stopped) return [];
   const count = run.scenario.steps.length - repetition.step_dates.length;
   return count === 0 ? [] : [`Omitted: ${formatCount(count, "step")} of ${run.id} that wait for reads or a command.`];
 }
 
-function inSeconds(date: Instant): string {
+function formatSecond(date: Instant): string {
   return `${date.slice(0, 19)}Z`;
 }
 
@@ -129,14 +130,14 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
 }
 
 /**
- * Returns the investment with changes; undefined if there is none. If there are several, throws ValidationError with
- * the changes of each.
+ * Returns the only investment with changes; undefined if there is none. Throws ValidationError if there are several,
+ * with the changes of each.
  */
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];
-  const done = listed(ids, (id) => `${recordedName(environment, id)}: ${wordsOf(changes, id)}`);
-  throw new ValidationError(`Several investments were changed by hand; choose the one to record:\n${done}`);
+  const lines = listed(ids, (id) => `${formatInvestment(environment, id)}: ${formatChanges(changes, id)}`);
+  throw new ValidationError(`Several investments have manual changes; choose the one to record:\n${lines}`);
 }
 
 function investmentsIn(changes: readonly Change[]): string[] {
@@ -144,31 +145,39 @@ function investmentsIn(changes: readonly Change[]): string[] {
 }
 
 /** Describes the first changes of an investment: `event PAYMENT SUBMITTED, investment: status CLOSED, 3 more`. */
-function wordsOf(changes: readonly Change[], id: string): string {
-  const all = changes.filter((change) => investmentIn(change) === id).map((change) => summaryOf(change).summary);
-  const more = all.length > 3 ? [`${all.length - 3} more`] : [];
-  return asLabel([...all.slice(0, 3), ...more].join(", "));
+function formatChanges(changes: readonly Change[], id: string): string {
+  const summaries = changes.filter((change) => investmentIn(change) === id).map((change) => summaryOf(change).summary);
+  const more = summaries.length > 3 ? [`${summaries.length - 3} more`] : [];
+  return asLabel([...summaries.slice(0, 3), ...more].join(", "));
 }
 
-function recordedName({ internals: { history } }: Environment, id: string): string {
+function formatInvestment({ internals: { history } }: Environment, id: string): string {
   return (history.dataset.investment(id) ?? history.created.investment(id, never))?.alias ?? id;
 }
 
-/** Names the investments on which something else was done; undefined if there is none. */
-function othersIn(environment: Environment, byHand: readonly Change[], id: string | undefined): string | undefined {
-  const [one, ...more] = investmentsIn(byHand).filter((other) => other !== id);
-  if (one === undefined) return undefined;
-  return more.length === 0 ? recordedName(environment, one) : `${more.length + 1} other investments`;
+/** Names the other investments with manual changes; undefined if there is none. */
+function formatOtherInvestments(
+  environment: Environment,
+  manualChanges: readonly Change[],
+  id: string | undefined,
+): string | undefined {
+  const [firstId, ...moreIds] = investmentsIn(manualChanges).filter((otherId) => otherId !== id);
+  if (firstId === undefined) return undefined;
+  return moreIds.length === 0 ? formatInvestment(environment, firstId) : `${moreIds.length + 1} other investments`;
 }
 
-/** Describes the runs with changes of the investment, or of any. */
-function runsOf({ internals: { runs } }: Environment, changes: readonly Change[], id: string | undefined): string[] {
+/** Describes the runs with changes of the investment; without an id, the runs with any changes. */
+function formatRuns(
+  { internals: { runs } }: Environment,
+  changes: readonly Change[],
+  id: string | undefined,
+): string[] {
   return runs.all.flatMap(({ id: run, scenario }) => {
-    const made = changes.filter(
+    const changeCount = changes.filter(
       (change) => change.origin?.run === run && (id === undefined || investmentIn(change) === id),
     ).length;
-    if (made === 0) return [];
-    const of = id === undefined ? "" : " of the investment";
-    return [`${run} (${scenario.name}) made ${formatCount(made, "change")}${of}, omitted here: play it too.`];
+    if (changeCount === 0) return [];
+    const suffix = id === undefined ? "" : " of the investment";
+    return [`${run} (${scenario.name}) made ${formatCount(changeCount, "change")}${suffix}; play its scenario too.`];
   });
 }

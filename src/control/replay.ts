@@ -14,19 +14,19 @@ import { readAssumptions } from "../settings/values.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Server } from "./call.ts";
 
-/** Returns the assumptions to use in place of those at the time. */
+/** Returns the assumptions to use in place of those at the time of a request. */
 type Assume = (atTheTime: Assumptions) => Assumptions;
 
 /** Returns how to replace assumptions. Throws ValidationError for an unknown assumption or a wrong value. */
-export function assuming({
+export function createAssume({
   profile,
   assumptions,
 }: Pick<BodyValue<"ReplayOptions">, "profile" | "assumptions">): Assume | undefined {
   if (profile === undefined && assumptions === undefined) return undefined;
-  const whole = readAssumptions(profile ?? "conventional", assumptions);
-  if (profile !== undefined) return () => whole;
+  const allAssumptions = readAssumptions(profile ?? "conventional", assumptions);
+  if (profile !== undefined) return () => allAssumptions;
   const ids = Object.keys(assumptions ?? {}) as AssumptionId[];
-  const changes = Object.fromEntries(ids.map((id) => [id, whole[id]]));
+  const changes = Object.fromEntries(ids.map((id) => [id, allAssumptions[id]]));
   return (atTheTime) => ({ ...atTheTime, ...changes });
 }
 
@@ -44,23 +44,23 @@ export async function replay(
 ): Promise<ReplayReport> {
   const timeSlice = new TimeSlice();
   const journalReplay = new JournalReplay(environment, server);
-  /** The last repeated responses that were the same as the sent ones. */
+  /** The last repeated bodies that were equal to the sent ones. */
   const bodies = new Map<string, string>();
   const outcomeOf = (entry: RecordedRequest): Pick<ReplayedRequest, "result" | "reason" | "differs" | "response"> => {
-    const own = journalReplay.response(entry);
-    if (typeof own === "string") return { result: "skipped", reason: own };
-    const other = assume ? journalReplay.response(entry, assume) : own;
-    if (typeof other === "string") return { result: "skipped", reason: other };
+    const originalResult = journalReplay.response(entry);
+    if (typeof originalResult === "string") return { result: "skipped", reason: originalResult };
+    const alternativeResult = assume ? journalReplay.response(entry, assume) : originalResult;
+    if (typeof alternativeResult === "string") return { result: "skipped", reason: alternativeResult };
     const subject = `${entry.key_id} ${entry.path}`;
-    const isSame = isSameResponse(own, entry);
-    if (isSame) bodies.set(subject, own.body);
-    else if (journalReplay.changesWereRemoved(entry))
+    const isSame = isSameResponse(originalResult, entry);
+    if (isSame) bodies.set(subject, originalResult.body);
+    else if (journalReplay.hasRemovedChanges(entry))
       return { result: "skipped", reason: "changes of that time have been removed since" };
-    if (isSame && isSameResponse(other, entry)) return { result: "same", response: other };
-    const response = isSame ? other : own;
+    if (isSame && isSameResponse(alternativeResult, entry)) return { result: "same", response: alternativeResult };
+    const response = isSame ? alternativeResult : originalResult;
     const reason = response.status === entry.status ? undefined : `${response.status} in place of ${entry.status}`;
     const before = bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry);
-    return { result: "different", reason, differs: differing(before, response.body), response };
+    return { result: "different", reason, differs: differingMembers(before, response.body), response };
   };
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
@@ -69,55 +69,56 @@ export async function replay(
     const { response, ...outcome } = outcomeOf(entry);
     entries.push({ id, date, method, path, status, ...outcome, ...(responses && response && { response }) });
   }
-  const count = (result: ReplayedRequest["result"]): number => entries.filter((one) => one.result === result).length;
+  const count = (result: ReplayedRequest["result"]): number =>
+    entries.filter((replayedRequest) => replayedRequest.result === result).length;
   return { same: count("same"), different: count("different"), skipped: count("skipped"), entries };
 }
 
 /** Repeats the response to a request of the journal. Throws ControlError if the journal does not have it. */
-export function responseAgain(environment: Environment, server: Server, id: string): ReplayedResponse {
+export function repeatResponse(environment: Environment, server: Server, id: string): ReplayedResponse {
   const journalReplay = new JournalReplay(environment, server);
-  const entry = journalReplay.entries.find((one) => String(one.id) === id);
+  const entry = journalReplay.entries.find((recordedRequest) => String(recordedRequest.id) === id);
   if (!entry) throw new ControlError("not_found", "The journal has no request of this id.");
   const result = journalReplay.response(entry);
   if (typeof result === "string") return { status: entry.status, headers: {}, body: null, same: null, reason: result };
   return { ...result, same: isSameResponse(result, entry), reason: null };
 }
 
-/** An environment as it was at the requests of its journal. */
+/** Repeats requests on an environment in its state at each request. */
 class JournalReplay {
   readonly entries: readonly RecordedRequest[];
   readonly #server: Server;
-  /** A copy of the present state; the environment itself may change. */
-  readonly #now: Environment;
+  /** A copy of the environment in its current state, because the environment itself may change. */
+  readonly #current: Environment;
   readonly #assumptionsAt: (entry: RecordedRequest) => Assumptions;
-  /** The environment as it was at the latest requested entry. */
+  /** The environment in its state at the last repeated request. */
   #atEntry: { readonly as_of: number; readonly environment: Environment } | undefined;
 
   constructor(environment: Environment, server: Server) {
     const { journal } = environment.internals;
     this.entries = journal.list({}).data;
     this.#server = server;
-    this.#now = asOf(environment, Infinity);
-    this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#now.assumptions);
+    this.#current = copyAsOf(environment, Infinity);
+    this.#assumptionsAt = ({ id }) => journal.assumptionsAt(id, this.#current.assumptions);
   }
 
   response(entry: RecordedRequest, assume: Assume = (atTheTime) => atTheTime): ReplayResult {
-    const reason = whyNot(entry);
+    const reason = skipReason(entry);
     if (reason !== undefined) return reason;
     const { as_of } = entry;
-    if (this.#atEntry?.as_of !== as_of) this.#atEntry = { as_of, environment: asOf(this.#now, as_of) };
+    if (this.#atEntry?.as_of !== as_of) this.#atEntry = { as_of, environment: copyAsOf(this.#current, as_of) };
     return this.#replay(entry, this.#atEntry.environment, assume(this.#assumptionsAt(entry)));
   }
 
-  /** Returns the body without any change; empty if it cannot be made. */
+  /** Returns the body before any change; empty if the request cannot be repeated. */
   bodyWithoutChanges(entry: RecordedRequest): string {
-    const result = this.#replay(entry, asOf(this.#now, 0), this.#assumptionsAt(entry));
+    const result = this.#replay(entry, copyAsOf(this.#current, 0), this.#assumptionsAt(entry));
     return typeof result === "string" ? "" : result.body;
   }
 
-  /** Whether changes that were on the timeline at that time have been removed since. */
-  changesWereRemoved({ as_of }: RecordedRequest): boolean {
-    return this.#now.internals.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
+  /** Returns true if changes that were on the timeline at the time of a request have been removed since. */
+  hasRemovedChanges({ as_of }: RecordedRequest): boolean {
+    return this.#current.internals.history.timeline.changes.filter(({ sequence }) => sequence < as_of).length < as_of;
   }
 
   #replay(
@@ -130,9 +131,9 @@ class JournalReplay {
     const stateAtInstant = past.read();
     const key = key_id === null ? undefined : stateAtInstant.state.key(key_id);
     if (key_id !== null && !key) return "its key is gone";
-    const retryAfter = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
+    const retryAfterSeconds = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
     const authorization = key ? `Bearer ${key.key}` : code ? keylessHeaders[code] : undefined;
-    return this.#server.preview(past, { url, authorization, stateAtInstant, retryAfterSeconds: retryAfter });
+    return this.#server.preview(past, { url, authorization, stateAtInstant, retryAfterSeconds });
   }
 }
 
@@ -145,10 +146,10 @@ const keylessHeaders: { readonly [Code in ErrorCode]?: string | undefined } = {
 } satisfies Record<KeyError, string | undefined>;
 
 /**
- * Copies an environment with only the first changes ever put on its timeline, and no future. The clock of the copy is
- * frozen, and may be set.
+ * Copies an environment with only the first `changeCount` changes ever put on its timeline, and without a future. The
+ * clock of the copy is paused, and may be set.
  */
-function asOf({ config, internals }: Environment, issued: number): Environment {
+function copyAsOf({ config, internals }: Environment, changeCount: number): Environment {
   const { clock, assumptions, history } = internals;
   const { dataset, keys, timeline } = history;
   return new Environment(
@@ -158,8 +159,8 @@ function asOf({ config, internals }: Environment, issued: number): Environment {
       days: dataset.days,
       keys,
       assumptions,
-      changes: timeline.changes.filter(({ sequence }) => sequence < issued),
-      issued,
+      changes: timeline.changes.filter(({ sequence }) => sequence < changeCount),
+      issued: changeCount,
       creations: 0,
       runs: [],
       scenarios: [],
@@ -170,11 +171,11 @@ function asOf({ config, internals }: Environment, issued: number): Environment {
 }
 
 /** Returns why a request is not repeated; undefined if it is. */
-function whyNot({ method, path, status, fault_id, code, digest }: RecordedRequest): string | undefined {
+function skipReason({ method, path, status, fault_id, code, digest }: RecordedRequest): string | undefined {
   if (status === null) return fault_id === null ? "it had no response" : `${fault_id} ended it`;
   if (fault_id !== null && digest === null && code === null) return `${fault_id} responded`;
   if (code === "invalid") return "it could not be read";
-  if (method !== "GET") return "only GET is asked again";
+  if (method !== "GET") return "only a GET is repeated";
   if (path.includes(hidden)) return "its path is concealed";
   return path.startsWith(basePath) ? undefined : "it is outside of the API";
 }
@@ -183,21 +184,21 @@ function isSameResponse({ status, body }: PreviewedResponse, entry: RecordedRequ
   return status === entry.status && (body === "" ? null : digestOf(body)) === entry.digest;
 }
 
-/** Maximum number of named members. */
-const maxNamed = 20;
+/** Maximum number of reported differences. */
+const maxDifferences = 20;
 
 /** Returns the members in which two bodies differ: `data.attributes.status`. */
-function differing(left: string, right: string): string[] {
-  const found: string[] = [];
+function differingMembers(left: string, right: string): string[] {
+  const differences: string[] = [];
   const walk = (before: unknown, after: unknown, path: readonly (string | number)[]): void => {
-    if (found.length === maxNamed || Object.is(before, after)) return;
-    const [some, others] = [before, after].map(entriesOf);
-    if (!some || !others) return void found.push(pathText(path, "the body"));
-    for (const name of new Set([...some.keys(), ...others.keys()]))
-      walk(some.get(name), others.get(name), [...path, name]);
+    if (differences.length === maxDifferences || Object.is(before, after)) return;
+    const [leftEntries, rightEntries] = [before, after].map(entriesOf);
+    if (!leftEntries || !rightEntries) return void differences.push(pathText(path, "the body"));
+    for (const name of new Set([...leftEntries.keys(), ...rightEntries.keys()]))
+      walk(leftEntries.get(name), rightEntries.get(name), [...path, name]);
   };
-  walk(parsedBody(left), parsedBody(right), []);
-  return found;
+  walk(parseBody(left), parseBody(right), []);
+  return differences;
 }
 
 /** Returns the members of an object, or the items of a list; undefined for any other value. */
@@ -206,7 +207,7 @@ function entriesOf(value: unknown): ReadonlyMap<string | number, unknown> | unde
   return isMembers(value) ? new Map(Object.entries(value)) : undefined;
 }
 
-function parsedBody(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {

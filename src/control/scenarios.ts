@@ -10,12 +10,12 @@ import { isName, quoted } from "../text/text.ts";
 import { type Scenario, summarizeScenario } from "../scenario/scenario.ts";
 import type { Handlers } from "./call.ts";
 
-// Loaded late: starting a sandbox does not need YAML.
+// These modules load late, because the start of a sandbox does not need YAML.
 const scenarioFiles = () => import("../scenario/load.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 
 /** The message that refuses a path. */
-export const noFiles = "The admin API reads no files: send the content of one in place of its path.";
+export const noFiles = "The admin API reads no files: send the content of a file in place of its path.";
 
 /** The handlers of the operations on scenarios and runs. */
 export const scenarioHandlers = {
@@ -29,20 +29,20 @@ export const scenarioHandlers = {
   },
 
   async getScenario({ environment, id: name }) {
-    const scenarios = ownScenarios(environment);
+    const scenarios = environmentScenarios(environment);
     const [{ shippedScenario, withText }, { scenarioDetail }] = await Promise.all([scenarioFiles(), scenarioParser()]);
     const names = scenarios.map((scenario) => scenario.name);
     const scenario =
-      scenarios.find((each) => each.name === name) ?? (await shippedScenario(name, names).catch(notFound));
+      scenarios.find((candidate) => candidate.name === name) ?? (await shippedScenario(name, names).catch(notFound));
     return scenarioDetail(await withText(scenario));
   },
 
   async checkScenario({ environment, body }) {
     const { examineScenario, scenarioDetail } = await scenarioParser();
-    const { scenario, warnings, ...read } = examineScenario(body, undefined, (checked) =>
-      missingSubject(checked, environment),
+    const { scenario, warnings, ...result } = examineScenario(body, undefined, (checkedScenario) =>
+      missingSubject(checkedScenario, environment),
     );
-    const errors = read.errors.map((error) => ({ ...error, message: withoutPastedKeys(error.message) }));
+    const errors = result.errors.map((error) => ({ ...error, message: withoutPastedKeys(error.message) }));
     return { valid: scenario !== undefined, errors, warnings, scenario: scenario ? scenarioDetail(scenario) : null };
   },
 
@@ -50,8 +50,8 @@ export const scenarioHandlers = {
     const [{ shippedScenarios }, { readSaved }] = await Promise.all([scenarioFiles(), scenarioParser()]);
     const saved = readSaved(body);
     const { name } = saved;
-    const unsaved = [...(await shippedScenarios()), ...environment.config.loadedScenarios];
-    if (unsaved.some((scenario) => scenario.name === name))
+    const fixedScenarios = [...(await shippedScenarios()), ...environment.config.loadedScenarios];
+    if (fixedScenarios.some((scenario) => scenario.name === name))
       throw new ConflictError(`Scenario ${quoted(name)} ships or was loaded at the start; choose another name.`);
     const otherScenarios = environment.savedScenarios.filter((scenario) => scenario.name !== name);
     if (otherScenarios.length >= inputLimits.scenarios)
@@ -81,7 +81,7 @@ export const scenarioHandlers = {
 
   async playScenario({ environment, isRemote, body }) {
     const { scenario, ...subject } = typeof body === "string" ? { scenario: body } : body;
-    const script = await scenarioFrom(scenario, ownScenarios(environment), isRemote);
+    const script = await scenarioFrom(scenario, environmentScenarios(environment), isRemote);
     await environment.internals.runs.prepare();
     const run = await environment.whenCaughtUp(() => environment.internals.runs.play(script, subject));
     return environment.whenCaughtUp(() => environment.internals.runs.describe(run));
@@ -91,12 +91,12 @@ export const scenarioHandlers = {
   stopRun: ({ environment, id }) => continueRun(environment, id, "stop"),
 } satisfies Partial<Handlers>;
 
-/** The scenarios that an environment has besides the shipped ones; a saved one comes before another of its name. */
-function ownScenarios({ savedScenarios, config }: Environment): readonly Scenario[] {
+/** Returns the scenarios of an environment without the shipped ones. A saved one precedes a loaded one of its name. */
+function environmentScenarios({ savedScenarios, config }: Environment): readonly Scenario[] {
   return [...savedScenarios, ...config.loadedScenarios];
 }
 
-/** Finds the investment or offering that a scenario names, and that does not exist at this time. */
+/** Returns an issue if the investment or offering of a scenario does not exist now. */
 function missingSubject(scenario: Scenario, { internals: { history } }: Environment): Issue[] {
   try {
     findSubject(scenario, {}, history);
@@ -108,19 +108,19 @@ function missingSubject(scenario: Scenario, { internals: { history } }: Environm
   }
 }
 
-/** Copies data as the database stores it, so that the caller cannot change it. */
+/** Copies data in the form that the database stores, so that the caller cannot change it. */
 function copyOf<Data>(data: Data): Data {
   return JSON.parse(JSON.stringify(data)) as Data;
 }
 
 /**
- * Returns a scenario from a document, the text of a file, the name of a loaded or a shipped one, or, unless the caller
- * is remote, the path of a file. Throws ValidationError, FileValidationError and FileReadError.
+ * Returns a scenario from a document, the text of a file, the name of a loaded or a shipped scenario, or, unless the
+ * caller is remote, the path of a file. Throws ValidationError, FileValidationError and FileReadError.
  */
 export async function scenarioFrom(
   source: string | object,
   loaded: readonly Scenario[],
-  remote = false,
+  isRemote = false,
 ): Promise<Scenario> {
   if (typeof source !== "string") return copyOf((await scenarioParser()).checkScenario(source));
   const namesake = loaded.find((scenario) => scenario.name === source);
@@ -129,7 +129,7 @@ export async function scenarioFrom(
   if (isScenarioText(source)) return copyOf((await scenarioParser()).parseScenario(source, "inline").scenario);
   const names = loaded.map(({ name }) => name);
   if (isName(source)) return shippedScenario(source, names);
-  if (!remote) return loadScenario(source);
+  if (!isRemote) return loadScenario(source);
   throw new ControlError("invalid", `There is no scenario of this name. ${noFiles}`);
 }
 
@@ -144,6 +144,6 @@ function continueRun(environment: Environment, id: string, command: "next" | "st
 function findRun({ internals: { runs } }: Environment, id: string): Run {
   const run = runs.all.find((candidate) => candidate.id === id);
   if (run) return run;
-  const ids = runs.all.map((each) => each.id);
+  const ids = runs.all.map((candidate) => candidate.id);
   throw new ControlError("not_found", formatMissing("run", id, ids));
 }

@@ -20,7 +20,7 @@ import type { Handlers, Server } from "./call.ts";
 import { describeChange } from "./describe.ts";
 import { listEntries } from "./requests.ts";
 
-/** The handlers of the operations on the timeline, and of the pulse: its neighbors and the journal's news. */
+/** The handlers of the operations on the timeline, and of the pulse, which has its neighbors and new requests. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
   getHistogram: ({ environment, query }) => histogram(environment, query),
@@ -33,9 +33,9 @@ export function listTimeline(environment: Environment, filter: TimelineFilter): 
   const { timeline } = history;
   history.read();
   const { isMeant } = filteredSubject(environment, filter);
-  const begin = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
-  const end = to === undefined ? undefined : timeline.countUntil(timeOf(to));
-  const matches = timeline.changes.slice(begin, end).filter(isMeant);
+  const startPosition = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
+  const endPosition = to === undefined ? undefined : timeline.countUntil(timeOf(to));
+  const matches = timeline.changes.slice(startPosition, endPosition).filter(isMeant);
   const isLast = to !== undefined && from === undefined;
   const page = isLast ? matches.slice(Math.max(0, matches.length - (limit ?? Infinity))) : matches.slice(0, limit);
   return page.map((change) => describeChange(change, history));
@@ -55,11 +55,11 @@ export function filteredSubject(
   if (run !== undefined && !ids.includes(run)) throw new ValidationError(formatMissing("run", run, ids));
   const investment = investment_id === undefined ? undefined : investmentIdOf(history, investment_id);
   const offering = offering_id === undefined ? undefined : findOffering(offerings, offering_id).id;
-  const isMeant = (change: Change): boolean =>
+  const isIncluded = (change: Change): boolean =>
     (run === undefined || change.origin?.run === run) &&
     (investment === undefined || investmentIn(change) === investment) &&
     (offering === undefined || offeringIn(change, history) === offering);
-  return { run, investment, offering, isMeant };
+  return { run, investment, offering, isMeant: isIncluded };
 }
 
 function timeOf(instant: Instant): number {
@@ -67,25 +67,26 @@ function timeOf(instant: Instant): number {
 }
 
 /**
- * Returns the id of an investment, even if it only exists at another time. Throws ValidationError if it never exists.
+ * Returns the id of an investment, even of one that exists only at another time. Throws ValidationError if it never
+ * exists.
  */
 export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();
   if (created.has(lowerCase)) return lowerCase;
   const ids = dataset.offerings.flatMap((offering) => created.idByAlias(offering.id, reference) ?? []);
-  const [only = "", ...others] = ids;
-  const isThere = dataset.offerings.some(({ id }) => dataset.aliased(id, reference) !== undefined);
-  return ids.length > 0 && others.length === 0 && !isThere ? only : findInvestment(history, reference).id;
+  const [onlyId = "", ...otherIds] = ids;
+  const isInDataset = dataset.offerings.some(({ id }) => dataset.aliased(id, reference) !== undefined);
+  return ids.length > 0 && otherIds.length === 0 && !isInDataset ? onlyId : findInvestment(history, reference).id;
 }
 
-/** Returns the investment of a change, or of the resource it changes. */
+/** Returns the id of the investment that a change is about. */
 export function investmentIn(change: Change): string | undefined {
   if ("investment" in change) return change.investment.id;
   return "investment_id" in change ? change.investment_id : undefined;
 }
 
-/** Returns the offering of a change: its own, or the offering of its investment or key. */
+/** Returns the id of the offering that a change is about, even through an investment or key. */
 function offeringIn(change: Change, history: History): string | undefined {
   if ("offering_id" in change) return change.offering_id;
   if ("key" in change) return change.key.offering_id;
@@ -97,12 +98,12 @@ function offeringIn(change: Change, history: History): string | undefined {
 
 /** All changes of a timeline, or the changes of an offering, an investment or a run. */
 interface Selection {
-  readonly isMeant: (change: Change) => boolean;
+  readonly isIncluded: (change: Change) => boolean;
   readonly changes: readonly Change[];
-  /** Number of changes up to now. */
-  readonly applied: number;
-  /** The date of the first change by a repetition that has not begun, which is not yet on the timeline; or `never`. */
-  readonly coming: Instant;
+  /** The number of changes up to now. */
+  readonly appliedCount: number;
+  /** The date of the first change that is not on the timeline because its repetition has not begun; or `never`. */
+  readonly upcomingDate: Instant;
 }
 
 /** Selects the changes of a filter. Throws ValidationError for an unknown offering, investment or run. */
@@ -110,14 +111,14 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
   const { history, runs } = environment.internals;
   const { changes } = history.timeline;
   const { position } = history.read().state;
-  const { run, investment, offering, isMeant } = filteredSubject(environment, filter);
+  const { run, investment, offering, isMeant: isIncluded } = filteredSubject(environment, filter);
   if (run === undefined && investment === undefined && offering === undefined)
-    return { isMeant, changes, applied: position, coming: runs.nextDate() };
+    return { isIncluded, changes, appliedCount: position, upcomingDate: runs.nextDate() };
   return {
-    isMeant,
-    changes: changes.filter(isMeant),
-    applied: changes.slice(0, position).filter(isMeant).length,
-    coming: runs.nextDate(
+    isIncluded,
+    changes: changes.filter(isIncluded),
+    appliedCount: changes.slice(0, position).filter(isIncluded).length,
+    upcomingDate: runs.nextDate(
       ({ id, investment_id, offering_id }) =>
         (run === undefined || id === run) &&
         (investment === undefined || investment_id === investment) &&
@@ -126,8 +127,12 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
   };
 }
 
-/** Returns the dates of the last change up to now and the first one after it: the only place that knows the future. */
-function neighbors({ changes, applied, coming }: Selection): Pick<TimelineHistogram, "previous" | "next"> {
+/** Returns the dates of the last change up to now and of the next one. No other function returns upcoming dates. */
+function neighbors({
+  changes,
+  appliedCount: applied,
+  upcomingDate: coming,
+}: Selection): Pick<TimelineHistogram, "previous" | "next"> {
   const next = earlier(changes[applied]?.date ?? never, coming);
   return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
 }
@@ -135,50 +140,51 @@ function neighbors({ changes, applied, coming }: Selection): Pick<TimelineHistog
 export function histogram(environment: Environment, filter: HistogramFilter): TimelineHistogram {
   const { now } = environment.read();
   const selection = selectionOf(environment, filter);
-  const { changes, applied } = selectionOf(environment);
+  const { changes, appliedCount: applied } = selectionOf(environment);
   const maxBuckets = filter.buckets ?? histogramFilter.buckets.default;
   const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
-  const instants = past.length + future.length;
+  const instantCount = past.length + future.length;
   // Past and future each have a share of at least one bucket, so the present is never inside a bucket.
-  const share = Math.round((Math.min(maxBuckets, instants) * past.length) / Math.max(1, instants));
-  const ofPast = Math.min(past.length, Math.max(1, Math.min(share, maxBuckets - Math.min(1, future.length))));
-  const ofFuture = Math.min(future.length, Math.max(1, maxBuckets - ofPast));
+  const share = Math.round((Math.min(maxBuckets, instantCount) * past.length) / Math.max(1, instantCount));
+  const pastBucketCount = Math.min(past.length, Math.max(1, Math.min(share, maxBuckets - Math.min(1, future.length))));
+  const futureBucketCount = Math.min(future.length, Math.max(1, maxBuckets - pastBucketCount));
   return {
     first: selection.changes[0]?.date ?? null,
     last: selection.changes.at(-1)?.date ?? null,
     now,
     ...neighbors(selection),
     total: selection.changes.length,
-    applied: selection.applied,
+    applied: selection.appliedCount,
     buckets: [
-      ...bucketsOf(selection, changes, past, applied, ofPast),
-      ...bucketsOf(selection, changes, future, changes.length, ofFuture),
+      ...bucketsOf(selection, changes, past, applied, pastBucketCount),
+      ...bucketsOf(selection, changes, future, changes.length, futureBucketCount),
     ],
   };
 }
 
-/** Returns the positions at which another instant begins, from `from` up to, but not including, `to`. */
+/** Returns the positions at which a new instant begins, from `from` up to, but not including, `to`. */
 function instantsIn(changes: readonly Change[], from: number, to: number): number[] {
   const starts: number[] = [];
-  for (let at = from; at < to; at++) if (at === from || changes[at]?.date !== changes[at - 1]?.date) starts.push(at);
+  for (let position = from; position < to; position++)
+    if (position === from || changes[position]?.date !== changes[position - 1]?.date) starts.push(position);
   return starts;
 }
 
-/** Returns buckets with about equal numbers of instants; `instants` are their positions, the last ends before `end`. */
+/** Returns buckets with about equal numbers of instants. `instants` has their positions; the last ends before `end`. */
 function bucketsOf(
-  { isMeant }: Selection,
+  { isIncluded }: Selection,
   changes: readonly Change[],
   instants: readonly number[],
   end: number,
-  count: number,
+  bucketCount: number,
 ): TimelineBucket[] {
-  const beginOf = (bucket: number): number => instants[Math.floor((bucket * instants.length) / count)] ?? end;
-  return Array.from({ length: count }, (_, bucket) => {
-    const inBucket = changes.slice(beginOf(bucket), beginOf(bucket + 1));
+  const startOf = (index: number): number => instants[Math.floor((index * instants.length) / bucketCount)] ?? end;
+  return Array.from({ length: bucketCount }, (_, index) => {
+    const inBucket = changes.slice(startOf(index), startOf(index + 1));
     const kinds: Record<string, number> = {};
     for (const { kind } of inBucket) kinds[kind] = (kinds[kind] ?? 0) + 1;
     const [from, to] = [inBucket[0]?.date ?? "", inBucket.at(-1)?.date ?? ""];
-    return { from, to, count: inBucket.length, own: inBucket.filter(isMeant).length, kinds };
+    return { from, to, count: inBucket.length, own: inBucket.filter(isIncluded).length, kinds };
   });
 }
 
@@ -188,8 +194,8 @@ const maxEntries = 200;
 function pulse(environment: Environment, server: Server, { after = 0, revision }: PulseSince): Pulse {
   const { now } = environment.read();
   const { clock, journal } = environment.internals;
-  const isOther = after > journal.lastId || (revision !== undefined && !revision.startsWith(journal.series));
-  const from = isOther ? 0 : after;
+  const isOtherSeries = after > journal.lastId || (revision !== undefined && !revision.startsWith(journal.series));
+  const from = isOtherSeries ? 0 : after;
   return {
     revision: revisionOf(environment),
     version,
@@ -208,8 +214,15 @@ function pulse(environment: Environment, server: Server, { after = 0, revision }
 function revisionOf(environment: Environment): string {
   const { journal, commandCount } = environment.internals;
   const { now, state } = environment.read();
-  // Keys and faults end without a change.
-  const ended = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);
-  const revoked = Array.from(state.keys).filter((key) => keyStatus(key, now) === "revoked");
-  return [journal.series, commandCount, environment.revision, state.position, ended.length, revoked.length].join();
+  // The end of a key or fault is no change on the timeline, so both are counted.
+  const endedFaults = Array.from(state.faults).filter(({ until }) => (until ?? never) <= now);
+  const revokedKeys = Array.from(state.keys).filter((key) => keyStatus(key, now) === "revoked");
+  return [
+    journal.series,
+    commandCount,
+    environment.revision,
+    state.position,
+    endedFaults.length,
+    revokedKeys.length,
+  ].join();
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Configuration, configure } from "./configuration.ts";
 import type { CoverageReport, EnvironmentLinks, PreviewedResponse, SandboxOptions } from "../public/control.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
-import type { Caller, CallParts, Server } from "../control/call.ts";
+import type { Caller, CallArguments, Server } from "../control/call.ts";
 import type { AdminOperationId, ResponseOf } from "../control/operations.ts";
 import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
@@ -93,7 +93,7 @@ export class RunningSandbox implements Server, Transport {
   /** Rejects with ControlError if the environment was dropped. */
   async call<Id extends AdminOperationId>(
     operation: Id,
-    parts: CallParts,
+    parts: CallArguments,
     { id, uid }: EnvironmentHandle = { id: defaultId },
   ): Promise<ResponseOf<Id>> {
     this.#expectOpen();
@@ -102,7 +102,7 @@ export class RunningSandbox implements Server, Transport {
     return perform(operation, this, { ...parts, environment, origin: this.url, isRemote: false });
   }
 
-  async open(options: EnvironmentOptions, { origin, isRemote }: Pick<Caller, "origin" | "isRemote">) {
+  async openEnvironment(options: EnvironmentOptions, { origin, isRemote }: Pick<Caller, "origin" | "isRemote">) {
     const { shared } = this.environments;
     const id = options.id ?? (await shared?.nextId()) ?? this.environments.nextId();
     let setups: EnvironmentSetups;
@@ -124,7 +124,7 @@ export class RunningSandbox implements Server, Transport {
     return { environment, access: { portal_link, admin_token: tokens.admin, view_link } };
   }
 
-  links(environment: Environment, origin: string): EnvironmentLinks {
+  makeLinks(environment: Environment, origin: string): EnvironmentLinks {
     const { admin, adminToken } = this.configuration;
     const tokens = adminToken === null ? undefined : this.environments.linkTokens(environment);
     const portal_link = admin ? portalLink(origin, tokens?.admin, environment.id) : null;
@@ -136,7 +136,7 @@ export class RunningSandbox implements Server, Transport {
     return new Environment(setup, content, traffic);
   }
 
-  async drop(environment: Environment, options?: CloseOptions): Promise<void> {
+  async deleteEnvironment(environment: Environment, options?: CloseOptions): Promise<void> {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }

@@ -20,7 +20,7 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
   "429"({ retryInMs: retryIn, environment, ledger, refusingRows }) {
     for (const id of retryIn === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
     if (retryIn === undefined) return undefined;
-    const header = retryAfter(retryIn, ledger.value("limit.retry_after"));
+    const header = retryAfterHeader(retryIn, ledger.value("limit.retry_after"));
     const excess = `more than ${formatCount(environment.rateLimit, "request")} within a minute`;
     const detail = `${capitalized(excess)}; retry after the time in Retry-After.`;
     const hint = `${excess} with this key`;
@@ -139,7 +139,7 @@ function hintOfMalformed(header: string): string {
 }
 
 /** Returns `Retry-After` for a wait in milliseconds: seconds, or an HTTP date. */
-function retryAfter(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {
+function retryAfterHeader(milliseconds: number, form: AssumptionValue<"limit.retry_after">): string {
   const seconds = retrySeconds(milliseconds);
   if (form === "seconds") return String(seconds);
   return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();

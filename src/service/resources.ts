@@ -41,8 +41,8 @@ function investorResource(investor: Investor, visibility: Visibility, ledger: Le
 }
 
 /** Returns true if a missing birthdate is shown anyway, as null or redacted. */
-function showsMissingBirthdate({ canSeePersonalData: personalData }: Visibility, ledger: Ledger): boolean {
-  if (personalData) return ledger.value("investor.birthdate") === "null";
+function showsMissingBirthdate({ canSeePersonalData }: Visibility, ledger: Ledger): boolean {
+  if (canSeePersonalData) return ledger.value("investor.birthdate") === "null";
   return ledger.value("investor.redact_absent") === "redacted";
 }
 

@@ -50,7 +50,7 @@ test("a response of a fault and a broken connection have a cause without a remed
   await read(sandbox, `/investments/${known.whole}`).catch(() => {});
   const { data } = await sandbox.requests.list();
   expect(data.map(({ cause, remedy }) => [cause, remedy])).toEqual([
-    ["A fault has answered in place of the service.", null],
+    ["A fault responded in place of the service.", null],
     ["A fault reset the connection.", null],
   ]);
 });

@@ -148,7 +148,7 @@ test("a recording has what was given, in whole seconds, under the name that is a
   const { text, warnings } = await scenarios.record({ name: "ada-pays" });
   expect(parse(text)).toEqual({
     name: "ada-pays",
-    description: "Done by hand from 2026-01-15T12:00:00Z to 2026-01-15T13:00:26Z.",
+    description: "Manual changes from 2026-01-15T12:00:00Z to 2026-01-15T13:00:26Z.",
     offering: "aurora",
     investment: { amount: 5000, investors: [{ first_name: "Ada" }] },
     steps: [{ event: "PAYMENT SUBMITTED" }, { after: "1h", investment: { step: "SIGNERS" } }],
@@ -178,7 +178,7 @@ test("a recording says what it omits, and what there is to choose", async () => 
   const { sandbox } = await openSandbox({ scenarios: [{ name: "mine", steps: [{ event: "PROFILE SUBMITTED" }] }] });
   const { investments, scenarios, keys } = sandbox;
   await expect(scenarios.record()).rejects.toThrow(
-    "Nothing was done by hand. run-1 (mine) made 2 changes, omitted here: play it too.",
+    "There are no manual changes. run-1 (mine) made 2 changes; play its scenario too.",
   );
   const { signing_parties: parties } = (await investments.get("whole")) as unknown as { signing_parties: Members[] };
   const party = { id: parties[1]?.["id"], phone_number: "+1", signed: true };
@@ -197,10 +197,10 @@ test("a recording says what it omits, and what there is to choose", async () => 
   await expect(scenarios.record()).rejects.toThrow(
     "choose the one to record:\nwhole: Signing party signed, Investment number 77, Profile submitted\non-1: Payment submitted",
   );
-  expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Omitted: what was done on whole.");
+  expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain("Omitted: the changes of whole.");
   await sandbox.play("mine", { investment_id: "on-1" });
   expect((await scenarios.record({ investment_id: "on-1" })).warnings).toContain(
-    "run-2 (mine) made 1 change of the investment, omitted here: play it too.",
+    "run-2 (mine) made 1 change of the investment; play its scenario too.",
   );
   await expect(scenarios.record({ from: "2026-01-16" })).rejects.toThrow("from 2026-01-16T00:00:00.000Z on.");
 });

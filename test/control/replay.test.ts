@@ -69,7 +69,7 @@ describe("replay", () => {
     expect(exceptions(report.entries)).toEqual([
       { result: "skipped", reason: "fault-3 responded" },
       { result: "skipped", reason: "fault-4 ended it" },
-      { result: "skipped", reason: "only GET is asked again" },
+      { result: "skipped", reason: "only a GET is repeated" },
       { result: "skipped", reason: "its path is concealed" },
     ]);
     expect([report.same, report.different, report.skipped]).toEqual([data.length - 4, 0, 4]);

@@ -26,10 +26,10 @@ test("every move says what it did, of the named subject first", async () => {
   expect(await summaryOf(clock.next(subject))).toBe("#1 Ada: Payment submitted.");
   expect(await summaryOf(clock.next())).toBe("1 change happened.");
   expect(await summaryOf(clock.set({ now: "2026-01-15T13:10:00Z", ...subject }))).toBe(
-    "Undone: 1 change. The timeline keeps it.",
+    "Undone: 1 change. It stays on the timeline.",
   );
   expect(await summaryOf(clock.set({ now: "2026-01-15T13:45:00Z", ...subject }))).toMatch(
-    /^1 change happened, none of #/,
+    /^1 change happened, but not to #/,
   );
   expect(await clock.set({ now: "2026-01-15T14:00:00Z", run: "run-1" })).toMatchObject({
     applied: [{ kind: "investment" }],
@@ -54,7 +54,7 @@ test("undo takes back moves of the clock and changes of an investment, the newes
   expect(await clock.undo()).toMatchObject({
     now,
     applied_count: 1,
-    summary: expect.stringMatching(/^#.+: Amount .+ again\. The history keeps both changes\.$/),
+    summary: expect.stringMatching(/^#.+: Amount .+ again\. The history has both changes\.$/),
   });
   expect(await investments.get(known.whole)).toMatchObject({ amount });
   expect(await clock.undo()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", speed: 0, undone_count: 2 });

@@ -127,13 +127,13 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   const press = () => dialog.getByRole("button", { name: "Save", exact: true }).click();
   await save.click();
   await press();
-  await dialog.getByText("Nothing was done by hand.").waitFor();
+  await dialog.getByText("There are no manual changes.").waitFor();
   const [id = ""] = (await sandbox.play("closing")).investment_ids;
   await clock.advance("2m");
   await investments.change(id, { amount: 4321 });
   await investments.recordEvent("unpaid", { event: "PAYMENT", action: "SUBMITTED" });
   await press();
-  await dialog.getByText("Several investments were changed by hand").waitFor();
+  await dialog.getByText("Several investments have manual changes").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await go(`#/default/investments/${id}`);
   await save.click();
@@ -145,7 +145,7 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   await expect.poll(() => lastMessage(page)).toBe("Scenario ada-closes saved.");
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("heading", { name: "ada-closes", level: 1 }).waitFor();
-  await page.getByText("# Omitted: what was done on unpaid.").waitFor();
+  await page.getByText("# Omitted: the changes of unpaid.").waitFor();
 
   await page.reload();
   await page.getByRole("button", { name: "Delete…" }).waitFor();

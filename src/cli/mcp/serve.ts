@@ -12,8 +12,8 @@ import {
 import { readFile } from "node:fs/promises";
 import { AdminConnection } from "../../client/connection.ts";
 import type { OpenedDescription } from "../../public/control.ts";
-import type { CallParts } from "../../control/call.ts";
-import { plainParts } from "../../control/control-client.ts";
+import type { CallArguments } from "../../control/call.ts";
+import { copyArguments } from "../../control/control-client.ts";
 import { pathId } from "../../control/path-id.ts";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
@@ -93,7 +93,7 @@ function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
   const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id: it may only drop these. */
   const opened = new Map<string, OpenedDescription>();
-  const responseTo = async (name: OperationTool["name"], parts: CallParts, id: string): Promise<unknown> => {
+  const responseTo = async (name: OperationTool["name"], parts: CallArguments, id: string): Promise<unknown> => {
     if (name !== "openEnvironment") return connection.call(name, parts, opened.get(id) ?? { id });
     const environment = await connection.call(name, parts);
     opened.set(environment.id, environment);
@@ -131,7 +131,7 @@ function checkedArguments(
   const { environment, part, id, ...rest } = { ...toolDefaults[name], ...given };
   const isInPath = operation.path.includes("{id}");
   const members = isInPath || id === undefined ? rest : { ...rest, id };
-  const parts = plainParts(operation, {
+  const parts = copyArguments(operation, {
     ...(isInPath && { id: typeof id === "number" ? String(id) : idOf(id) }),
     ...(operation.body === undefined
       ? { query: members }
