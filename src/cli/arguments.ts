@@ -12,58 +12,58 @@ export const completionCommand = "completion";
 
 /**
  * Rewrites what yargs would misread. `--order -amount` becomes `--order=-amount`: yargs takes a word with a dash for a
- * flag. `--watch=off` becomes `--watch=false`: yargs reads every word but `true` as false. A flag whose value was left
- * out gets its `bareText` as the value.
+ * flag. `--watch=off` becomes `--watch=false`: yargs reads every word but `true` as false. A flag without a value gets
+ * its `bareText` as the value.
  */
-export function lineForYargs(args: readonly string[], commands: readonly Command[], errors: string[]): string[] {
+export function rewriteForYargs(args: readonly string[], commands: readonly Command[], errors: string[]): string[] {
   const command = commandOf(args, commands);
   const flags = byFlag(command?.flags ?? {});
-  const known = new Set(["-h", "--help", "-v", "--version"]);
-  const valued = new Map<string, string>();
-  const bareTexts = new Map<string, string>();
+  const knownWords = new Set(["-h", "--help", "-v", "--version"]);
+  const flagByWord = new Map<string, string>();
+  const bareTextByFlag = new Map<string, string>();
   for (const [flag, { setting }] of flags) {
     const words = [`--${flag}`, ...(setting.short === undefined ? [] : [`-${setting.short}`])];
-    for (const word of [...words, `--no-${flag}`]) known.add(word);
-    if (setting.kind !== onOrOff) for (const word of words) valued.set(word, `--${flag}`);
-    if (setting.bareText !== undefined) bareTexts.set(`--${flag}`, setting.bareText);
+    for (const word of [...words, `--no-${flag}`]) knownWords.add(word);
+    if (setting.kind !== onOrOff) for (const word of words) flagByWord.set(word, `--${flag}`);
+    if (setting.bareText !== undefined) bareTextByFlag.set(`--${flag}`, setting.bareText);
   }
-  const isKnown = (word: string): boolean => known.has(word.replace(/=.*$/s, ""));
-  const written: string[] = [];
-  const end = args.includes("--") ? args.indexOf("--") : args.length;
-  for (let at = 0; at < end; at += 1) {
-    const arg = args[at] ?? "";
-    const next = at + 1 < end ? args[at + 1] : undefined;
-    const flag = valued.get(arg);
-    const bareText = bareTexts.get(arg);
+  const isKnown = (word: string): boolean => knownWords.has(word.replace(/=.*$/s, ""));
+  const rewritten: string[] = [];
+  const endIndex = args.includes("--") ? args.indexOf("--") : args.length;
+  for (let index = 0; index < endIndex; index += 1) {
+    const arg = args[index] ?? "";
+    const next = index + 1 < endIndex ? args[index + 1] : undefined;
+    const flag = flagByWord.get(arg);
+    const bareText = bareTextByFlag.get(arg);
     if (bareText !== undefined && (next === undefined || next.startsWith("-"))) {
-      written.push(`${arg}=${bareText}`);
+      rewritten.push(`${arg}=${bareText}`);
     } else if (flag !== undefined && next?.startsWith("-") && !isKnown(next)) {
-      written.push(`${flag}=${next}`);
-      at += 1;
+      rewritten.push(`${flag}=${next}`);
+      index += 1;
     } else {
-      written.push(plainSwitch(arg, command, errors));
+      rewritten.push(rewriteSwitch(arg, command, errors));
     }
   }
-  return [...written, ...args.slice(end)];
+  return [...rewritten, ...args.slice(endIndex)];
 }
 
 /** Rewrites the value of a switch for yargs: `--watch=off` as `--watch=false`. */
-function plainSwitch(arg: string, command: Command | undefined, errors: string[]): string {
+function rewriteSwitch(arg: string, command: Command | undefined, errors: string[]): string {
   const [, flag = "", text = ""] = /^--([a-z-]+)=(.*)$/s.exec(arg) ?? [];
   if (byFlag(command?.flags ?? {}).get(flag)?.setting.kind !== onOrOff) return arg;
-  const on = onOrOff.read(text);
-  if (on === undefined) errors.push(`--${flag}: expected ${onOrOff.expected}, not ${shownArgument(text, command)}.`);
-  return `--${flag}=${on ?? true}`;
+  const isOn = onOrOff.read(text);
+  if (isOn === undefined) errors.push(`--${flag}: expected ${onOrOff.expected}, not ${formatArgument(text, command)}.`);
+  return `--${flag}=${isOn ?? true}`;
 }
 
-/** Returns the command that a line names; the first command if it names none. */
+/** Returns the command that a line names; without a name, the first command. */
 function commandOf([word, member]: readonly string[], commands: readonly Command[]): Command | undefined {
-  const named = (name: string): Command | undefined => commands.find((command) => command.name === name);
-  return named(`${word} ${member}`) ?? named(`${word}`) ?? commands[0];
+  const findCommand = (name: string): Command | undefined => commands.find((command) => command.name === name);
+  return findCommand(`${word} ${member}`) ?? findCommand(`${word}`) ?? commands[0];
 }
 
-/** Reads the arguments that yargs has parsed. Throws one ValidationError for `errors` and all wrong arguments. */
-export function readLine(
+/** Reads the arguments that yargs has parsed. Throws one ValidationError for `errors` and all invalid arguments. */
+export function readArguments(
   argv: Arguments,
   command: Command,
   commands: readonly Command[],
@@ -74,18 +74,18 @@ export function readLine(
   const isNamed = words.every((word, index) => positionals[index] === word);
   const operands = isNamed ? positionals.slice(words.length) : positionals;
   const afterTerminator = ((argv["--"] ?? []) as unknown[]).map(String);
-  const given = Object.entries(argv).flatMap(([flag, value]) =>
-    ["_", "$0", "--"].includes(flag) ? [] : givenBy(flag, [value].flat(), command, commands, errors),
+  const flagValues = Object.entries(argv).flatMap(([flag, value]) =>
+    ["_", "$0", "--"].includes(flag) ? [] : readFlag(flag, [value].flat(), command, commands, errors),
   );
   const [first] = operands;
-  if (!isNamed && first !== undefined) errors.push(unknownCommand(first, commands));
-  if (errors.length === 0) errors.push(...wrongOperands(command, { given, operands, afterTerminator }));
+  if (!isNamed && first !== undefined) errors.push(formatUnknownCommand(first, commands));
+  if (errors.length === 0) errors.push(...findOperandErrors(command, { flagValues, operands, afterTerminator }));
   if (errors.length > 0) throw new ValidationError(errors.join("\n"));
-  return { given, operands, afterTerminator };
+  return { flagValues, operands, afterTerminator };
 }
 
-/** Returns the texts given to a flag. The values of yargs are `true` for a switch, and `false` for `--no-…`. */
-function givenBy(
+/** Returns the values of a flag as strings. The values of yargs are `true` for a switch, and `false` for `--no-…`. */
+function readFlag(
   flag: string,
   values: readonly unknown[],
   command: Command,
@@ -96,7 +96,7 @@ function givenBy(
   const { name, setting } = byFlag(command.flags).get(flag) ?? {};
   const place = `--${isOff ? "no-" : ""}${flag}`;
   if (name === undefined || !setting || (isOff && !isNegatable(setting))) {
-    errors.push(unknownFlag(flag.length === 1 ? `-${flag}` : place, flag, command, commands));
+    errors.push(formatUnknownFlag(flag.length === 1 ? `-${flag}` : place, flag, command, commands));
   } else if (values.length > 1 && setting.kind.shape !== "list" && setting.kind.shape !== "map") {
     errors.push(`--${flag} is given more than once, and takes one value.`);
   } else if (values.length > 1 && isOff) {
@@ -109,99 +109,109 @@ function givenBy(
   return [];
 }
 
-function unknownFlag(written: string, flag: string, command: Command, commands: readonly Command[]): string {
-  const former = formerOptions[flag];
-  if (former !== undefined) return `--${flag} ${former}`;
+function formatUnknownFlag(spelling: string, flag: string, command: Command, commands: readonly Command[]): string {
+  const removalNote = formerOptions[flag];
+  if (removalNote !== undefined) return `--${flag} ${removalNote}`;
   const table = byFlag(command.flags);
-  const having = commands.filter(({ flags }) => byFlag(flags).has(flag));
-  const other = having.find(({ name }) => name.endsWith(" list")) ?? having[0];
-  if (command === commands[0] && other && !table.has(flag))
-    return `${written} belongs after the command: ${programName} ${other.name} ${written} …`;
-  const known = Array.from(table, ([one, { setting }]) =>
-    spellings(one, setting).map((spelling) => `--${spelling}`),
+  const commandsWithFlag = commands.filter(({ flags }) => byFlag(flags).has(flag));
+  const suggestedCommand = commandsWithFlag.find(({ name }) => name.endsWith(" list")) ?? commandsWithFlag[0];
+  if (command === commands[0] && suggestedCommand && !table.has(flag))
+    return `${spelling} belongs after the command: ${programName} ${suggestedCommand.name} ${spelling} …`;
+  const knownFlags = Array.from(table, ([knownFlag, { setting }]) =>
+    spellings(knownFlag, setting).map((spelling) => `--${spelling}`),
   ).flat();
-  // Names are compared without their dashes, which would make any two names similar.
-  const prefix = written.startsWith("--no-") ? "--no-" : "--";
-  const names = [...known, "--help", "--version"].filter((name) => name.startsWith(prefix));
-  const rest = (name: string): string => name.slice(prefix.length);
-  const near = nearest(rest(written), names.map(rest));
-  // Only a word of letters that is hardly longer than the nearest flag is surely misspelled, and not a pasted key.
-  const isMisspelled = /^--[a-z-]+$/.test(written) && near !== undefined && rest(written).length <= near.length + 1;
-  const shown = command.takesKeys && !isMisspelled ? `${written.startsWith("--") ? "--" : "-"}${hidden}` : written;
-  return `There is no flag ${shown}.${near === undefined ? "" : ` Did you mean "${prefix}${near}"?`}`;
+  // Names are compared without their dashes, because these would make any two names similar.
+  const prefix = spelling.startsWith("--no-") ? "--no-" : "--";
+  const names = [...knownFlags, "--help", "--version"].filter((name) => name.startsWith(prefix));
+  const nameOf = (name: string): string => name.slice(prefix.length);
+  const nearestName = nearest(nameOf(spelling), names.map(nameOf));
+  // Only a word of letters about as long as the nearest flag is certainly a misspelled flag, and not a pasted key.
+  const isMisspelled =
+    /^--[a-z-]+$/.test(spelling) && nearestName !== undefined && nameOf(spelling).length <= nearestName.length + 1;
+  const shownFlag =
+    command.takesKeys && !isMisspelled ? `${spelling.startsWith("--") ? "--" : "-"}${hidden}` : spelling;
+  return `There is no flag ${shownFlag}.${nearestName === undefined ? "" : ` Did you mean "${prefix}${nearestName}"?`}`;
 }
 
-/** Throws a ValidationError for an unknown command. With --help, yargs would accept any name. */
+/** Throws a ValidationError for an unknown command. Needed because yargs accepts any name with --help. */
 export function checkName([word = "-", member = "-"]: readonly string[], commands: readonly Command[]): void {
   if (word.startsWith("-") || word === completionCommand) return;
   const members = commandGroups(commands).get(word);
-  if (!members) throw new ValidationError(unknownCommand(word, commands));
+  if (!members) throw new ValidationError(formatUnknownCommand(word, commands));
   if (members.length > 1 && !member.startsWith("-") && members.every(({ name }) => name !== `${word} ${member}`))
     refuseMember(word, members, member);
 }
 
-function unknownCommand(word: string, commands: readonly Command[]): string {
+function formatUnknownCommand(word: string, commands: readonly Command[]): string {
   if (/\.json$/i.test(word)) return `There is no command ${quoted(word)}. To serve a fixture: --fixture ${word}`;
-  if (word === "status") return 'There is no command "status". What runs: environments list; its clock: clock show.';
+  if (word === "status")
+    return 'There is no command "status". To list environments: environments list. To show the clock: clock show.';
   const words = [...commandGroups(commands).keys(), completionCommand, "--help", "--version"];
   return `There is no command ${quoted(word)}.${didYouMean(word, words)}`;
 }
 
-/** Throws a ValidationError for the name of a group that no subcommand of it follows. */
+/** Throws a ValidationError for the name of a group without one of its subcommands. */
 export function refuseMember(group: string, members: readonly Command[], member: string | number | undefined): never {
   if (member === undefined) {
     const words = alternatives(members.map(lastWord)).replaceAll('"', "");
     throw new ValidationError(`${group} needs a subcommand: ${words}.`);
   }
-  const both = `${group} ${member}`;
+  const fullName = `${group} ${member}`;
   const names = members.map(({ name }) => name);
-  throw new ValidationError(`There is no command ${quoted(both)}.${didYouMean(both, names)}`);
+  throw new ValidationError(`There is no command ${quoted(fullName)}.${didYouMean(fullName, names)}`);
 }
 
-function wrongOperands(command: Command, { given, operands, afterTerminator: after }: CommandLine): string[] {
+function findOperandErrors(command: Command, { flagValues, operands, afterTerminator: after }: CommandLine): string[] {
   const { name, operand, afterTerminator, flags } = command;
   if (afterTerminator !== undefined && (operands.length > 0 || after.length === 0)) {
-    // In `exec --vary npm test`, the flag has taken `npm`. Ids of assumptions have a dot, so they stay with the flag.
-    const taken = given.filter(({ setting, text }) => {
+    // In `exec --vary npm test`, the flag has taken `npm`. Ids of assumptions contain a dot, so they stay with the
+    // flag.
+    const takenValues = flagValues.filter(({ setting, text }) => {
       const { bareText = text } = flags[setting] ?? {};
       return text !== bareText && !text.includes(".");
     });
-    const words = [name, ...taken.map(({ place }) => place), "--", ...taken.map(({ text }) => text), ...operands];
-    const line = [...words, ...(taken.length + operands.length > 0 ? [] : ["npm test"])].join(" ");
+    const words = [
+      name,
+      ...takenValues.map(({ place }) => place),
+      "--",
+      ...takenValues.map(({ text }) => text),
+      ...operands,
+    ];
+    const line = [...words, ...(takenValues.length + operands.length > 0 ? [] : ["npm test"])].join(" ");
     return [`${name} needs a ${afterTerminator} after --: ${programName} ${line}`];
   }
   const isNeeded = operand !== undefined && !operand.startsWith("[");
   if (isNeeded && operands.length === 0) return [`${name} needs a ${operand.replace("..", "")}.`];
   const maxOperands = operand === undefined ? 0 : /\.\.\]?$/.test(operand) ? Infinity : 1;
-  const extra = operands[maxOperands] ?? (afterTerminator === undefined ? after[0] : undefined);
-  return extra === undefined ? [] : [`${name} does not take ${shownArgument(extra, command)}.`];
+  const extraOperand = operands[maxOperands] ?? (afterTerminator === undefined ? after[0] : undefined);
+  return extraOperand === undefined ? [] : [`${name} does not take ${formatArgument(extraOperand, command)}.`];
 }
 
-/** Commands by the first word of their names. */
+/** Groups commands by the first word of their names. */
 export function commandGroups(commands: readonly Command[]): Map<string, Command[]> {
-  const found = new Map<string, Command[]>();
+  const groups = new Map<string, Command[]>();
   for (const command of commands) {
     const [word = ""] = command.name.split(" ");
-    found.set(word, [...(found.get(word) ?? []), command]);
+    groups.set(word, [...(groups.get(word) ?? []), command]);
   }
-  return found;
+  return groups;
 }
 
 export function lastWord({ name }: Command): string {
   return name.split(" ").at(-1) ?? "";
 }
 
-/** A wrong argument in a message. */
-function shownArgument(text: string, command: Command | undefined): string {
+/** Formats an invalid argument for a message. */
+function formatArgument(text: string, command: Command | undefined): string {
   return command?.takesKeys ? `"${hidden}"` : quoted(text);
 }
 
-/** True if the flag has an opposite: `--no-watch`. */
+/** Returns true if the flag has an opposite, such as `--no-watch`. */
 function isNegatable({ kind, off }: Setting): boolean {
   return kind === onOrOff || off !== undefined;
 }
 
-/** A flag and its opposite. */
+/** Returns a flag and its opposite. */
 export function spellings(flag: string, setting: Setting): string[] {
   return isNegatable(setting) ? [flag, `no-${flag}`] : [flag];
 }

@@ -8,8 +8,8 @@ import {
   commandGroups,
   completionCommand,
   lastWord,
-  lineForYargs,
-  readLine,
+  rewriteForYargs,
+  readArguments,
   refuseMember,
   spellings,
 } from "./arguments.ts";
@@ -17,12 +17,12 @@ import { type Command, programName } from "./command.ts";
 import { print } from "./output/terminal.ts";
 import { terminalWidth } from "./output/text.ts";
 
-/** Why flags are declared: help shows their values, `--port <number>`; completion and parsing need their bare names. */
+/** The purpose of declared flags: help shows their values, `--port <number>`; the others need their bare names. */
 type Purpose = "parsing" | "help" | "completion";
 
 /**
  * Reads a command line with yargs. Returns a function that runs its command, by default the first; or prints help, the
- * version or completions, and returns undefined. Throws one ValidationError for all wrong arguments.
+ * version or completions, and returns undefined. Throws one ValidationError for all invalid arguments.
  */
 export function readCommandLine(
   args: readonly string[],
@@ -37,36 +37,38 @@ export function readCommandLine(
 
   const declare = (page: Argv, { flags }: Command, isHelp?: boolean): Argv =>
     declareFlags(page, flags, isCompletion ? "completion" : isHelp ? "help" : "parsing");
-  const choose = (argv: Arguments, command: Command): void => {
-    const line = readLine(argv, command, commands, errors);
+  const chooseCommand = (argv: Arguments, command: Command): void => {
+    const line = readArguments(argv, command, commands, errors);
     run = () => command.run(line);
   };
-  /** Adds a command twice: help lists it with its operand, which yargs would read itself if it ran it by that name. */
-  const add = (parent: Argv, name: string, command: Command): Argv => {
+  /**
+   * Adds a command twice: with its operand for the list of help, and without it to run, so that yargs does not read it.
+   */
+  const addCommand = (parent: Argv, name: string, command: Command): Argv => {
     const build = (page: Argv, isHelp?: boolean): Argv => declare(describePage(page, command), command, isHelp);
-    const listed = parent.command(withOperand(name, command), command.summary);
-    return listed.command(name, false, build, (argv) => choose(argv, command));
+    const parser = parent.command(withOperand(name, command), command.summary);
+    return parser.command(name, false, build, (argv) => chooseCommand(argv, command));
   };
 
-  const cli = program(isCompletion ? args : lineForYargs(args, commands, errors));
+  const cli = createParser(isCompletion ? args : rewriteForYargs(args, commands, errors));
   for (const [word, members] of commandGroups(commands)) {
     if (members.length === 1) {
-      for (const command of members) add(cli, word, command);
+      for (const command of members) addCommand(cli, word, command);
       continue;
     }
     for (const command of members) cli.command(withOperand(command.name, command), command.summary);
     const build = (page: Argv): Argv => {
-      const own = members.find(({ name }) => name === word);
-      for (const command of members) if (command !== own) add(page, lastWord(command), command);
-      if (own)
+      const groupCommand = members.find(({ name }) => name === word);
+      for (const command of members) if (command !== groupCommand) addCommand(page, lastWord(command), command);
+      if (groupCommand)
         page.command(
           "$0",
           false,
-          (ownPage: Argv, isHelp?: boolean) => declare(ownPage, own, isHelp),
-          (argv) => choose(argv, own),
+          (groupPage: Argv, isHelp?: boolean) => declare(groupPage, groupCommand, isHelp),
+          (argv) => chooseCommand(argv, groupCommand),
         );
-      const usage = own ? `[flags]\n\n${own.summary}` : "<command>";
-      return page.usage(`${programName} ${word} ${usage}`).example(members.flatMap(examplesOf));
+      const usage = groupCommand ? `[flags]\n\n${groupCommand.summary}` : "<command>";
+      return page.usage(`${programName} ${word} ${usage}`).example(members.flatMap(formatExamples));
     };
     cli.command(word, false, build, ({ _: [, member] }) => refuseMember(word, members, member));
   }
@@ -77,8 +79,8 @@ export function readCommandLine(
       false,
       (page: Argv, isHelp?: boolean): Argv => declare(page, first, isHelp),
       (argv) => {
-        // Yargs prints the script itself after the default command.
-        if (argv._[0] !== completionCommand) choose(argv, first);
+        // For the completion command, yargs prints the script after the default command.
+        if (argv._[0] !== completionCommand) chooseCommand(argv, first);
       },
     );
     if (isCompletion) declare(cli, first);
@@ -89,14 +91,14 @@ export function readCommandLine(
   return run;
 }
 
-/** Yargs itself prints scripts for bash and zsh. */
+/** The completion script for fish. Yargs has the scripts for bash and zsh. */
 const fishCompletion = `# fish completion: ${programName} completion fish > ~/.config/fish/completions/${programName}.fish
 complete -c ${programName} -f -a "(SHELL=fish ${programName} --get-yargs-completions (commandline -opc) (commandline -ct))"`;
 
-function program(args: readonly string[]): Argv {
+function createParser(args: readonly string[]): Argv {
   return (
     yargs(args)
-      // Only the script of completions needs the name; in a list of commands it would take half of the width.
+      // Only the completion script needs the name. In a list of commands, it would take half of the width.
       .scriptName(args[0] === completionCommand ? programName : "")
       .locale("en")
       .updateStrings({ "Options:": "Flags:" })
@@ -122,14 +124,14 @@ function program(args: readonly string[]): Argv {
   );
 }
 
-/** Completes as yargs does, but suggests a word once where several commands of a group begin with it. */
+/** Completes like yargs, but suggests a word only once if several commands of a group begin with it. */
 function completeOnce(
   _current: string,
   _argv: unknown,
   complete: (done: (error: Error | null, found: string[] | undefined) => void) => void,
   done: (found: string[]) => void,
 ): void {
-  complete((_error, found = []) => done([...new Set(found)]));
+  complete((_error, completions = []) => done([...new Set(completions)]));
 }
 
 function withOperand(name: string, { operand }: Command): string {
@@ -137,14 +139,14 @@ function withOperand(name: string, { operand }: Command): string {
   return operand.startsWith("[") ? `${name} ${operand}` : `${name} <${operand}>`;
 }
 
-function examplesOf({ examples }: Command): [string, string][] {
+function formatExamples({ examples }: Command): [string, string][] {
   return examples.map(([line, effect]) => [`${programName} ${line}`.trim(), effect]);
 }
 
 function describePage(page: Argv, command: Command, title = withOperand(command.name, command)): Argv {
   const { summary, afterTerminator, epilogue } = command;
   const after = afterTerminator === undefined ? "" : ` -- <${afterTerminator}>`;
-  page.usage(`${programName} ${title} [flags]${after}\n\n${summary}`).example(examplesOf(command));
+  page.usage(`${programName} ${title} [flags]${after}\n\n${summary}`).example(formatExamples(command));
   return epilogue === undefined ? page : page.epilogue(epilogue);
 }
 
@@ -157,7 +159,7 @@ function declareFlags(page: Argv, flags: Settings, purpose: Purpose): Argv {
   return page;
 }
 
-/** Declares a flag for parsing. Switches are arrays, so that a repeated one is noticed. */
+/** Declares a flag for parsing. Switches are arrays, so that a repeated switch is detected. */
 function parserOption({ kind, short }: Setting): Options {
   const type: Options = kind === onOrOff ? { type: "boolean", array: true } : { type: "string" };
   return short === undefined ? type : { ...type, alias: short };

@@ -5,7 +5,8 @@ export const programName = "offering-sandbox";
 
 /** The arguments of a command. */
 export interface CommandLine {
-  readonly given: readonly TextValue[];
+  /** The values of the flags, as strings. */
+  readonly flagValues: readonly TextValue[];
   /** Arguments without flags. */
   readonly operands: readonly string[];
   /** Arguments after `--`. */
@@ -23,9 +24,9 @@ export interface Command {
   /** The arguments after `--`, together: `command`. */
   readonly afterTerminator?: string;
   readonly flags: Settings;
-  /** Messages hide wrong arguments: a key of a real service may be among them. */
+  /** Whether messages conceal invalid arguments, which may contain a key of a real service. */
   readonly takesKeys?: true;
-  /** The end of its help. */
+  /** The text below the flags in the help. */
   readonly epilogue?: string;
   /** Working command lines, each with its effect. */
   readonly examples: readonly (readonly [line: string, effect: string])[];

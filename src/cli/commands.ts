@@ -17,7 +17,7 @@ import { snapshotCommands } from "./commands/snapshot.ts";
 import { startCommand } from "./commands/start.ts";
 import { print } from "./output/terminal.ts";
 
-/** Every command in the order of help, the default first. What only one needs loads when it runs. */
+/** Every command in the order of help, the default first. The code that only one command needs loads when it runs. */
 export const commands: readonly Command[] = [
   startCommand,
   execCommand,
@@ -43,7 +43,7 @@ export const commands: readonly Command[] = [
     operand: "[command]",
     flags: {},
     examples: [["help keys issue", "the same as keys issue --help"]],
-    // The line is read as one with --help: a name may have two words.
+    // `readCommandLine` rewrites this command to --help, because the name of a command may have two words.
     run: () => Promise.resolve(),
   },
   {

@@ -9,13 +9,15 @@ import { type TextValue, readValues } from "../settings/values.ts";
 import { checkVariables } from "../settings/variables.ts";
 import { printError } from "./output/terminal.ts";
 
-/** Prepares calls to a command's sandbox and environment; only the first call shows whether it responds. */
+/**
+ * Prepares calls to the sandbox and environment of a command. Only the first call shows whether the sandbox responds.
+ */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
   const client = await import("../client/connection.ts");
   return new client.AdminConnection(connection.url, { ...connection, readsFiles: true });
 }
 
-/** Connects to the sandbox and environment of a command; returns the interface in code. */
+/** Connects to the sandbox and environment of a command. Returns the interface in code. */
 export async function connect({ url, token, environment }: Connection): Promise<Sandbox> {
   const { connectSandbox } = await import("../client/connect.ts");
   return connectSandbox(url, { token, environment });
@@ -35,12 +37,12 @@ export const connectionFlags = {
   token: {
     group,
     kind: sandboxSettings.adminToken.kind,
-    help: "admin token, or that of an environment, if the sandbox requires one (or OFFERING_SANDBOX_ADMIN_TOKEN)",
+    help: "admin token or token of an environment, if the sandbox requires a token (or OFFERING_SANDBOX_ADMIN_TOKEN)",
   },
   environment: {
     group,
     kind: text("id", "an environment's id", /^[\w-]+$/),
-    defaultText: "that of the token, else default",
+    defaultText: "the environment of the token, else default",
     help: "environment to act on",
   },
   ...jsonFlag,
@@ -52,7 +54,7 @@ export interface Connection extends Values<typeof connectionFlags> {
   readonly isNamed: boolean;
 }
 
-/** The connection from environment variables. An empty variable counts as not set. */
+/** Returns the connection from environment variables. An empty variable counts as not set. */
 function connectionVariables(): TextValue[] {
   const names = { url: "OFFERING_SANDBOX_URL", token: "OFFERING_SANDBOX_ADMIN_TOKEN" };
   return Object.entries(names).flatMap(([setting, place]) => {
@@ -61,21 +63,21 @@ function connectionVariables(): TextValue[] {
   });
 }
 
-/** A command's own flags and its connection. Throws one ValidationError for all wrong values. */
-export function readConnected<Flags extends Settings>(own: Flags, given: readonly TextValue[]) {
+/** Reads the flags of a command and its connection. Throws one ValidationError for all invalid values. */
+export function readConnected<Flags extends Settings>(ownFlags: Flags, flagValues: readonly TextValue[]) {
   const errors: string[] = [];
   checkVariables(process.env, errors);
-  const flags = readValues(own, [given], errors);
+  const flags = readValues(ownFlags, [flagValues], errors);
   const variables = connectionVariables();
-  const connection = readValues(connectionFlags, [variables, given], errors);
+  const connection = readValues(connectionFlags, [variables, flagValues], errors);
   if (errors.length > 0) throw new ValidationError(listed(errors));
-  const isNamed = [...variables, ...given].some(({ setting }) => setting === "url");
+  const isNamed = [...variables, ...flagValues].some(({ setting }) => setting === "url");
   return { flags, connection: { ...connection, isNamed } };
 }
 
-/** Says on stderr that a command has changed the sandbox of a folder in which, or below which, it does not run. */
+/** Prints a note if a command has changed the sandbox of another folder: the command does not run in or below it. */
 export async function noteOtherFolder(sandbox: AdminConnection): Promise<void> {
   const server = await sandbox.call("getServer").catch(() => undefined);
   if (!server?.folder || !relative(server.folder, process.cwd()).startsWith("..")) return;
-  printError(`This changed the sandbox at ${sandbox.url}${placeOf(server)}. Name another with --url.`);
+  printError(`This changed the sandbox at ${sandbox.url}${placeOf(server)}. To change another sandbox, use --url.`);
 }

@@ -4,50 +4,53 @@ import { codeOf, ValidationError, FileReadError, FileWriteError } from "../valid
 import { readCommandLine } from "./command-line.ts";
 import { commands } from "./commands.ts";
 import { printError } from "./output/terminal.ts";
-import { explain } from "./output/text.ts";
+import { formatError } from "./output/text.ts";
 
 /** Runs a command line and sets the process's exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const isLost = handleOutputErrors();
+  const isOutputError = handleOutputErrors();
   try {
     const code = await readCommandLine(argv, commands)?.();
     if (code !== undefined) process.exitCode = code;
   } catch (error) {
-    if (isLost(error)) return;
-    printError(explain(error));
+    if (isOutputError(error)) return;
+    printError(formatError(error));
     process.exitCode = exitCodeOf(error);
   }
 }
 
-/** 2 for invalid input, a file that cannot be read included; 1 for every other error. */
+/** Returns 2 for invalid input, including an unreadable file; 1 for every other error. */
 function exitCodeOf(error: unknown): 1 | 2 {
-  const isInput = error instanceof ValidationError || error instanceof FileReadError;
-  const isValidationError = isInput || (error instanceof ControlError && error.code === "invalid");
-  return isValidationError ? 2 : 1;
+  const isInvalidInput = error instanceof ValidationError || error instanceof FileReadError;
+  const isInvalid = isInvalidInput || (error instanceof ControlError && error.code === "invalid");
+  return isInvalid ? 2 : 1;
 }
 
 /**
- * Reports unwritable output, as on a full disk, once on stderr, and sets the exit code if there is none; a sandbox goes
- * on. A reader may leave early, as `head` does. Returns a function that recognizes such an error.
+ * Reports unwritable output, such as on a full disk, once on stderr, and sets the exit code if it is not set. A sandbox
+ * continues to run. A closed pipe is not reported, because its reader may end early, like `head`. Returns a function
+ * that returns true for such an error.
  */
 function handleOutputErrors(): (error: unknown) => boolean {
-  let last: unknown;
+  let lastError: unknown;
   let isReported = false;
-  writeWhole(process.stdout);
+  writeCompletely(process.stdout);
   process.stdout.on("error", (error) => {
-    last = error;
+    lastError = error;
     if (isReported || codeOf(error) === "EPIPE") return;
     isReported = true;
     process.exitCode ??= 1;
     printError(new FileWriteError("The output", error).message);
   });
-  // stderr itself failed.
-  process.stderr.on("error", (error) => (last = error));
-  return (error) => error === last;
+  // If stderr fails, the error cannot be reported.
+  process.stderr.on("error", (error) => (lastError = error));
+  return (error) => error === lastError;
 }
 
-/** Makes a stream to a file write all of each text: Node writes once, and drops the rest if the disk is full. */
-function writeWhole(stream: typeof process.stdout): void {
+/**
+ * Makes a stream to a file write each chunk completely. Node writes once, and discards the rest if the disk is full.
+ */
+function writeCompletely(stream: typeof process.stdout): void {
   if (stream.isTTY || !isRegularFile(stream.fd)) return;
   // oxlint-disable-next-line no-underscore-dangle -- Node's name
   stream._write = (chunk: Buffer, _encoding, done) => {

@@ -64,9 +64,9 @@ export function optionsGiven(given: readonly TextValue[], errors: string[] = [])
   const values = readAll(fileSettings, given, errors);
   const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
-  const givenNames = names.filter((name) => isForCode(name) && given.some(({ setting }) => setting === name));
+  const setNames = names.filter((name) => isForCode(name) && given.some(({ setting }) => setting === name));
   return {
-    ...Object.fromEntries(givenNames.map((name) => [name, values[name]])),
+    ...Object.fromEntries(setNames.map((name) => [name, values[name]])),
     assumptions: withCors(values),
     ...(calibrated && { calibrated: { ...calibrated, assumptions } }),
   };

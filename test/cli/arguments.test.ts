@@ -35,7 +35,7 @@ const examples = commands.flatMap(({ name, examples: of }) => of.map(([line]) =>
 test.for(examples.filter(([name]) => name !== "help"))("the example of %s is read: %s", ([name, example]) => {
   const { command, line } = parsed(wordsOf(example));
   expect(command.name).toBe(name);
-  readAll(command.flags, line.given);
+  readAll(command.flags, line.flagValues);
 });
 
 const valued = commands.flatMap((command) =>

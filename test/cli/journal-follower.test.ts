@@ -25,8 +25,8 @@ async function followed(filter: RequestFilter, before: number) {
   const follower = followJournal({ list }, filter);
   const first = (await follower.begin()).map(({ path }) => path);
   const look = async (): Promise<[paths: string[], missed: number]> => {
-    const { entries, missed } = await follower.look();
-    return [entries.map(({ path }) => path), missed];
+    const { entries, missedCount } = await follower.poll();
+    return [entries.map(({ path }) => path), missedCount];
   };
   return { old, first, look, make, begin, content: () => journal.data };
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { covered } from "../../src/cli/exec/covered.ts";
+import { runCovered } from "../../src/cli/exec/covered.ts";
 import { runChild } from "../../src/cli/exec/run-child.ts";
 import { replaceFile } from "../../src/cli/output/files.ts";
 import { FileWriteError } from "../../src/validation/errors.ts";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "./cli.ts";
 test("the sums of sandboxes are gone once a command is over, also one that failed", async () => {
   const flags = { require: [], coverageDir: temporaryFolder() };
   const run = vi.fn(async (parts: string) => Promise.reject(new Error(String(existsSync(parts)))));
-  await expect(covered(flags, run)).rejects.toThrow("true");
+  await expect(runCovered(flags, run)).rejects.toThrow("true");
   expect(run.mock.calls.map(([parts]) => existsSync(parts))).toEqual([false]);
 });
 

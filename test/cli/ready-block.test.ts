@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { readyBlock, type Started } from "../../src/cli/output/log.ts";
+import { formatReady, type Started } from "../../src/cli/output/log.ts";
 import { keyEffects } from "../../src/cli/serve/keyboard.ts";
 import type { SandboxOptions } from "../../src/public/control.ts";
 import { startSandbox } from "../../src/index.ts";
@@ -36,7 +36,7 @@ test.for<[title: string, options: SandboxOptions]>([
 ])("the ready block fits 80 × 24: %s", async ([, options]) => {
   await using running = await startedWith(options);
   const { started: startOutput } = running;
-  const lines = readyBlock(startOutput, 80).split("\n");
+  const lines = formatReady(startOutput, 80).split("\n");
   expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
   // An empty line, the ready line and the cursor follow below it.
   expect(lines.length).toBeLessThanOrEqual(21);
@@ -56,7 +56,7 @@ test.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/curl"))(
   async () => {
     await using running = await startedWith();
     for (const width of [40, 80, 120]) {
-      const lines = readyBlock(running.started, width).split("\n");
+      const lines = formatReady(running.started, width).split("\n");
       const pasted = lines.slice(lines.findIndex((line) => line.startsWith("export")));
       const script = pasted.slice(0, pasted.indexOf("")).join("\n");
       const { stdout } = await promisify(execFile)("bash", ["-euc", script]);

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openLog, tellStoppedRuns } from "../../src/cli/output/log.ts";
+import { openLog, warnOfStoppedRuns } from "../../src/cli/output/log.ts";
 import { openForTest } from "../../src/testing/test-sandbox.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { openToAsk } from "../cli/cli.ts";
@@ -48,7 +48,7 @@ test("the log has a warning for each run that stops, with its environment unless
   const { sandbox, environments } = await startRunning({ fixture: "minimal", rateLimit: 0 });
   onTestFinished(() => sandbox.close());
   const out = new PassThrough({ encoding: "utf8" });
-  tellStoppedRuns(environments, openLog({ logFormat: "json", logLevel: "warn", quiet: false }, out));
+  warnOfStoppedRuns(environments, openLog({ logFormat: "json", logLevel: "warn", quiet: false }, out));
   const { investments } = sandbox;
   const { id } = await investments.create({ amount: 5 });
   const other = await sandbox.openEnvironment({ id: "other", fixture: "minimal", clock: late });

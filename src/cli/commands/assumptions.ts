@@ -21,54 +21,54 @@ type Origins = Parameters<typeof originOfValue>[1];
 const column = 28;
 const valueWidth = column - 6;
 
-/** A question and its answers, with the current value marked, and its origin unless that is the profile. */
-function block(row: (typeof catalog)[number], origins: Origins): string[] {
-  const inForce = String(origins.assumptions[row.id]);
+/** Formats a question and its values, with the current value marked, and its origin unless that is the profile. */
+function formatAssumption(row: (typeof catalog)[number], origins: Origins): string[] {
+  const currentValue = String(origins.assumptions[row.id]);
   const { source, calibrated, confidence } = originOfValue(row.id, origins);
   const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
   const [first = "", ...rest] = wrap(`${row.question} (section ${row.section}${origin})`, textWidth - column);
   return [
     style("bold", row.id.padEnd(column)) + first,
     ...rest.map((line) => " ".repeat(column) + line),
-    ...responsesOf(row, inForce).flatMap(([value, meaning]) => responseLines(value, meaning, value === inForce)),
+    ...valuesOf(row, currentValue).flatMap(([value, meaning]) => formatValue(value, meaning, value === currentValue)),
   ];
 }
 
-/** Each value with its meaning, also the current value if the row does not name it. */
-function responsesOf({ values, accepts }: Row, inForce: string): [value: string, meaning: string][] {
-  const responses = Object.entries(values);
-  if (!accepts) return responses;
-  if (!Object.hasOwn(values, inForce)) responses.push([inForce, "active"]);
-  responses.push(["…", formOf(accepts).words]);
-  return responses;
+/** Returns each value with its meaning, including the current value if the row does not name it. */
+function valuesOf({ values, accepts }: Row, currentValue: string): [value: string, meaning: string][] {
+  const describedValues = Object.entries(values);
+  if (!accepts) return describedValues;
+  if (!Object.hasOwn(values, currentValue)) describedValues.push([currentValue, "the current value"]);
+  describedValues.push(["…", formOf(accepts).words]);
+  return describedValues;
 }
 
-function responseLines(value: string, meaning: string, inForce: boolean): string[] {
-  const head = `  ${inForce ? "*" : " "} ${value}`;
+function formatValue(value: string, meaning: string, isCurrent: boolean): string[] {
+  const label = `  ${isCurrent ? "*" : " "} ${value}`;
   const meanings = wrap(meaning, textWidth - column).map((line) => " ".repeat(column) + line);
   const lines =
     value.length > valueWidth
-      ? [head, ...meanings]
-      : [head.padEnd(column) + meanings[0]?.trimStart(), ...meanings.slice(1)];
-  return inForce ? lines.map((line) => style("green", line)) : lines;
+      ? [label, ...meanings]
+      : [label.padEnd(column) + meanings[0]?.trimStart(), ...meanings.slice(1)];
+  return isCurrent ? lines.map((line) => style("green", line)) : lines;
 }
 
 const assumptionsCommand: Command = {
   name: "assumptions",
-  summary: "Show the assumptions where the specification is silent.",
+  summary: "Show the assumptions about what the specification leaves open.",
   flags: { ...assumptionSettings, ...jsonFlag },
   examples: [
     ["assumptions", "the catalog, the current values marked *"],
     ["assumptions --profile minimal", "the same with the profile minimal"],
     ["assumptions --json", "for programs"],
   ],
-  async run({ given }) {
-    const { settings } = await loadSettings(given);
+  async run({ flagValues }) {
+    const { settings } = await loadSettings(flagValues);
     const { profile, calibrated } = settings;
     const values = { assumptions: currentAssumptions(settings), calibrated: calibratedValues(calibrated) };
     const origins = { profile, ...values };
-    if (readAll(jsonFlag, given).json) printJson(rowsWithValues(origins));
-    else print(joinSections(catalog.map((row) => block(row, origins))));
+    if (readAll(jsonFlag, flagValues).json) printJson(rowsWithValues(origins));
+    else print(joinSections(catalog.map((row) => formatAssumption(row, origins))));
   },
 };
 
@@ -84,16 +84,16 @@ const questionsCommand: Command = {
   operand: "[report]",
   flags: {},
   examples: [
-    ["questions", "all of them, as Markdown"],
-    ["questions report.json", "those on which the command of exec --vary --report report.json relies"],
+    ["questions", "all questions, as Markdown"],
+    ["questions report.json", "those on which a client relies, from the report of exec --vary --report"],
   ],
   async run({ operands: [file] }) {
     const report = file === undefined ? undefined : escapedData(await readVaryReport(await readTextFile(file), file));
     if (report?.passed === false)
       throw new ValidationError(
-        `${escaped(file ?? "")} is of a command that failed as it was, so it does not show on what a client relies; mend the command and write the report again.`,
+        `${escaped(file ?? "")} is the report of a command that failed without any variation, so it does not show on what a client relies. Fix the command and write the report again.`,
       );
-    print(questionsText(report).trimEnd());
+    print(formatQuestions(report).trimEnd());
   },
 };
 
@@ -108,54 +108,58 @@ async function readVaryReport(text: string, file: string): Promise<VaryReport> {
   const version = isMembers(content) ? content["version"] : undefined;
   if (typeof version === "number" && version !== 1)
     throw new ValidationError(
-      `${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads 1.`,
+      `${escaped(file)} is a report of version ${version}; this version of offering-sandbox reads version 1.`,
     );
-  const place =
-    content === undefined ? "it is not JSON" : `look at ${error.issues[0]?.path.join(".") || "its members"}`;
-  throw new ValidationError(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(place)}.`);
+  const reason =
+    content === undefined ? "it is not JSON" : `invalid at ${error.issues[0]?.path.join(".") || "the top level"}`;
+  throw new ValidationError(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(reason)}.`);
 }
 
 const conventional = assume("conventional");
 
-/** The open questions of the specification as Markdown for its vendor: all, or those on which a client relies. */
-function questionsText(report?: VaryReport): string {
+/**
+ * Formats the open questions as Markdown for the vendor of the specification: all, or those on which a client relies.
+ */
+function formatQuestions(report?: VaryReport): string {
   const rows = catalog.flatMap((row) => {
-    const found = report?.rows.find(({ id }) => id === row.id);
-    if (report && !found) return [];
-    const value = found?.value ?? conventional[row.id];
-    const failed = (found?.alternatives ?? []).filter(({ verdict }) => verdict === "fails" || verdict === "flaky");
+    const usedRow = report?.rows.find(({ id }) => id === row.id);
+    if (report && !usedRow) return [];
+    const value = usedRow?.value ?? conventional[row.id];
+    const failed = (usedRow?.alternatives ?? []).filter(({ verdict }) => verdict === "fails" || verdict === "flaky");
     return [{ row, value, failed: failed.map((alternative) => alternative.value) }];
   });
-  const sorted = rows.toSorted((left, right) => Number(right.failed.length > 0) - Number(left.failed.length > 0));
+  const sortedRows = rows.toSorted((left, right) => Number(right.failed.length > 0) - Number(left.failed.length > 0));
   const intro = "The interface specification leaves these points open. Our client relies on a response to each.";
-  const blocks = sorted.map(({ row, value, failed }, index) => {
+  const blocks = sortedRows.map(({ row, value, failed: failedValues }, index) => {
     const question = row.letter?.question ?? row.question;
     const failures =
-      failed.length > 0 ? ` Our tests fail with: ${failed.map((one) => plainMeaning(row, one)).join("; ")}.` : "";
+      failedValues.length > 0
+        ? ` Our tests fail with: ${failedValues.map((failedValue) => plainMeaning(row, failedValue)).join("; ")}.`
+        : "";
     return [
       `## ${index + 1}. ${question} (section ${row.section})`,
       "",
-      `- **Question:** ${sentenceOf(question, row)}`,
+      `- **Question:** ${formatQuestion(question, row)}`,
       `- **We assume:** ${plainMeaning(row, value)}`,
       `- **If it is another:** ${row.otherwise}.${failures}`,
       `- **This shows it:** ${row.request.replaceAll("<", "\\<").replaceAll(/(?:GET )?\/\S+[^\s,]/g, "`$&`")}`,
       "",
     ].join("\n");
   });
-  const none = "No response depended on an open point of the specification.\n";
+  const noQuestions = "No response depended on an open point of the specification.\n";
   return [
     "# Open questions about the interface specification",
     "",
-    ...(blocks.length > 0 ? [intro, "", ...blocks] : [none]),
+    ...(blocks.length > 0 ? [intro, "", ...blocks] : [noQuestions]),
   ].join("\n");
 }
 
 /** `First page's number: (a) counted from 0; (b) counted from 1; (c) something else?` */
-function sentenceOf(question: string, row: Row): string {
+function formatQuestion(question: string, row: Row): string {
   const meanings = new Set(Object.keys(row.values).map((value) => plainMeaning(row, value)));
   if (meanings.size === 0) return `${question}: which value?`;
-  const responses = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
-  return question.endsWith("?") ? `${question} ${responses}` : `${question}: ${responses}?`;
+  const choices = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
+  return question.endsWith("?") ? `${question} ${choices}` : `${question}: ${choices}?`;
 }
 
 /** What a value means for a reader who does not know this program. */

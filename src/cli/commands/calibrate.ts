@@ -97,13 +97,17 @@ export const calibrateCommand: Command = {
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --key-file keys.txt", "writes config and report"],
     ["calibrate --url https://demo.example.com/api/v1 --offering <id> --check", "3 if the service has changed"],
   ],
-  async run({ given }) {
+  async run({ flagValues }) {
     const errors: string[] = [];
     checkVariables(process.env, errors);
-    const { "max-requests": maxRequests, sample: sampleSize, ...settings } = readAll(calibrateFlags, given, errors);
+    const {
+      "max-requests": maxRequests,
+      sample: sampleSize,
+      ...settings
+    } = readAll(calibrateFlags, flagValues, errors);
     const { runCommand } = await import("../../../calibrate/command.ts");
     return runCommand(
-      { ...settings, maxRequests, sampleSize, keysVariable: realKeysVariable, checkCommand: checkCommand(given) },
+      { ...settings, maxRequests, sampleSize, keysVariable: realKeysVariable, checkCommand: checkCommand(flagValues) },
       version,
     );
   },

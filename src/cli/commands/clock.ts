@@ -3,26 +3,26 @@ import { ValidationError } from "../../validation/errors.ts";
 import { escapedData } from "../../text/text.ts";
 import { happeningsOf } from "../../model/words.ts";
 import { operationCommand } from "../operation-command.ts";
-import { clockReading, firstRows, indent, stoppedRun, upcomingLines } from "../output/text.ts";
+import { formatClock, formatFirstRows, indent, formatStoppedRun, formatUpcoming } from "../output/text.ts";
 
-/** The number of changes in the text for people; `--json` has all that the sandbox sends. */
+/** The maximum number of changes in the output; `--json` prints all changes that the sandbox sends. */
 const maxShownChanges = 50;
 
-/** Lists changes by instant and subject, at most `max` changes. */
-function changeLines(changes: readonly ChangeDescription[], max: number, all = changes.length): string[] {
-  const shown = changes.slice(0, max);
-  const rows = happeningsOf(shown).map(({ date, words, subject_id }) => [date, words.join(" · "), subject_id]);
-  return firstRows(rows, rows.length + all - shown.length);
+/** Formats at most `maxChanges` changes, grouped by instant and subject. */
+function formatChanges(changes: readonly ChangeDescription[], maxChanges: number, total = changes.length): string[] {
+  const shownChanges = changes.slice(0, maxChanges);
+  const rows = happeningsOf(shownChanges).map(({ date, words, subject_id }) => [date, words.join(" · "), subject_id]);
+  return formatFirstRows(rows, rows.length + total - shownChanges.length);
 }
 
 function renderMove({ applied, applied_count, undone, undone_count, stopped, ...reading }: ClockMove): string {
-  const undoneLines = changeLines(undone, maxShownChanges, undone_count);
+  const undoneLines = formatChanges(undone, maxShownChanges, undone_count);
   const lines = [
-    ...changeLines(applied, maxShownChanges, applied_count),
+    ...formatChanges(applied, maxShownChanges, applied_count),
     ...(undoneLines.length > 0 ? ["undone:", ...undoneLines] : []),
-    ...stopped.map(stoppedRun),
+    ...stopped.map(formatStoppedRun),
   ];
-  return [clockReading(reading), ...indent(lines)].join("\n");
+  return [formatClock(reading), ...indent(lines)].join("\n");
 }
 
 export const clockCommands = [
@@ -30,16 +30,16 @@ export const clockCommands = [
     examples: [["clock show", "its instant and its speed, and the next change"]],
     render: async (reading, sandbox) => {
       const { next } = await sandbox.call("getPulse");
-      return [clockReading(reading), ...indent(next === null ? [] : [`next change ${next}`])].join("\n");
+      return [formatClock(reading), ...indent(next === null ? [] : [`next change ${next}`])].join("\n");
     },
   }),
   operationCommand("clock set", "setClock", {
     operand: "[instant]",
     member: "now",
     examples: [
-      ["clock set 2026-01-15T12:00:00Z", "changes after that instant are undone until it comes again"],
+      ["clock set 2026-01-15T12:00:00Z", "undoes the changes after that instant until the clock reaches them again"],
       ["clock set now", `to the machine's time; "fixture" is the fixture's own`],
-      ["clock set previous", "undoes the last change, until it comes again"],
+      ["clock set previous", "undoes the last change until the clock reaches it again"],
       ["clock set --speed 60", "one minute per second from now on"],
     ],
     request: async (sandbox, body) => {
@@ -68,17 +68,17 @@ export const clockCommands = [
   }),
   operationCommand("timeline", "getTimeline", {
     examples: [
-      ["timeline --investment at-signers", "all of one investment"],
-      ["timeline --to 2026-02-01 --limit 10", "the last ten up to an instant"],
+      ["timeline --investment at-signers", "all changes of one investment"],
+      ["timeline --to 2026-02-01 --limit 10", "the last ten changes up to an instant"],
     ],
     render: async (changes, sandbox, { from = "", run, ...part }) => {
-      const lines = changeLines(changes, Infinity);
-      // With any other filter, the list ends without the next repetitions, which the filter may not match.
+      const lines = formatChanges(changes, Infinity);
+      // With any other filter, the next repetitions are not listed, because the filter may not match them.
       if (Object.keys(part).length === 0) {
         const runs = escapedData((await sandbox.call("listRuns")).data);
-        const isMeant = (id: string, next: string | null): boolean =>
+        const isIncluded = (id: string, next: string | null): boolean =>
           id === (run ?? id) && (next ?? "") >= String(from);
-        lines.push(...upcomingLines(runs.filter(({ id, next_repetition_date: next }) => isMeant(id, next))));
+        lines.push(...formatUpcoming(runs.filter(({ id, next_repetition_date: next }) => isIncluded(id, next))));
       }
       return lines.join("\n") || "No changes.";
     },

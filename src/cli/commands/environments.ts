@@ -8,19 +8,19 @@ import { environmentSettings, withSnakeCaseNames } from "../../settings/environm
 import type { Command } from "../command.ts";
 import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
-import { clockReading, columns, table } from "../output/text.ts";
+import { formatClock, alignColumns, formatTable } from "../output/text.ts";
 import { print, printJson, style } from "../output/terminal.ts";
-import { keyTable } from "./keys.ts";
+import { formatKeys } from "./keys.ts";
 
-function environmentTable(environments: readonly EnvironmentBase[]): string {
-  const rows = environments.map(({ id, fixture, clock, label }) => [id, fixture, clockReading(clock), label ?? ""]);
-  return table(["id", "fixture", "clock", "label"], rows);
+function formatEnvironments(environments: readonly EnvironmentBase[]): string {
+  const rows = environments.map(({ id, fixture, clock, label }) => [id, fixture, formatClock(clock), label ?? ""]);
+  return formatTable(["id", "fixture", "clock", "label"], rows);
 }
 
-function environmentBlock({ id, base_url: url, keys, offerings, ...access }: OpenedDescription): string {
+function formatEnvironment({ id, base_url: url, keys, offerings, ...access }: OpenedDescription): string {
   const { portal_link: portal, admin_token: token, view_link: view } = access;
   return [
-    ...columns([
+    ...alignColumns([
       ["environment", id],
       ["base address", url],
       ...(portal === null ? [] : [["portal", portal]]),
@@ -28,12 +28,12 @@ function environmentBlock({ id, base_url: url, keys, offerings, ...access }: Ope
       ...(token === undefined ? [] : [["admin token", token]]),
     ]),
     "",
-    keyTable(keys, offerings),
+    formatKeys(keys, offerings),
   ].join("\n");
 }
 
-/** Returns where and since when a sandbox runs: ` (in /home/ada/app, since …)`. Empty if the call is refused. */
-async function placeIn(sandbox: AdminConnection): Promise<string> {
+/** Formats the place and start of a sandbox: ` (in /home/ada/app, since …)`. Empty if the call is refused. */
+async function formatPlaceOf(sandbox: AdminConnection): Promise<string> {
   try {
     return placeOf(await sandbox.call("getServer"));
   } catch (error) {
@@ -47,13 +47,13 @@ const stopCommand: Command = {
   summary: "Stop a sandbox that runs in the background.",
   flags: connectionFlags,
   examples: [
-    ["stop", "the one at http://localhost:4120; waits until it is gone"],
-    ["stop --url http://localhost:4321", "another one; a sandbox that exec or a test started refuses"],
+    ["stop", "stops the sandbox at http://localhost:4120 and waits until it has ended"],
+    ["stop --url http://localhost:4321", "stops another sandbox; a sandbox that exec or a test started refuses"],
   ],
-  async run({ given }) {
-    const { connection } = readConnected({}, given);
+  async run({ flagValues }) {
+    const { connection } = readConnected({}, flagValues);
     const sandbox = await callerOf(connection);
-    const place = await placeIn(sandbox);
+    const place = await formatPlaceOf(sandbox);
     await sandbox.call("stopSandbox");
     if (connection.json) printJson(null);
     else print(`Stopped the sandbox at ${sandbox.url}${place}.`);
@@ -63,7 +63,7 @@ const stopCommand: Command = {
 export const environmentCommands = [
   operationCommand("examples", "listExamples", {
     examples: [["examples", "a curl line for each: 200, 401, 403, 404, 429"]],
-    // The address comes from this client: behind a proxy, the sandbox does not know it.
+    // The client fills in its own address, because a sandbox behind a proxy does not know it.
     request: async (sandbox) => {
       const { data } = await sandbox.call("listExamples");
       return data.map((call) => ({
@@ -73,37 +73,38 @@ export const environmentCommands = [
     },
     render: (calls) =>
       calls.map(({ status, title, curl }) => `${style("dim", `${status}  ${title}`)}\n${curl}`).join("\n\n") ||
-      "No key has anything to read.",
+      "No key has data to read.",
   }),
   operationCommand("reset", "resetEnvironment", {
     examples: [["reset", "timeline, clock, limits, faults, journal and keys"]],
-    render: async ({ id }, sandbox) => `Environment "${id}" was reset at ${sandbox.url}${await placeIn(sandbox)}.`,
+    render: async ({ id }, sandbox) =>
+      `Environment "${id}" was reset at ${sandbox.url}${await formatPlaceOf(sandbox)}.`,
   }),
   operationCommand("environments list", "listEnvironments", {
     flags: () => ({}),
     request: async (sandbox) => (await sandbox.call("listEnvironments", { query: { summary: true } })).data,
-    render: environmentTable,
+    render: formatEnvironments,
   }),
   operationCommand("environments open", "openEnvironment", {
     operand: "[id]",
     flags: () => environmentSettings,
     examples: [
-      ["environments open mine", "its keys are printed; other commands take --environment mine"],
+      ["environments open mine", "prints its keys; use it in other commands with --environment mine"],
       ["environments open --fixture minimal --scenario closing", "with other data, and a scenario"],
       ["environments open mine --snapshot state.json", "in the state of the snapshot, with new keys"],
     ],
     request: (sandbox, options) => sandbox.call("openEnvironment", { body: withSnakeCaseNames(options) }),
-    render: environmentBlock,
+    render: formatEnvironment,
   }),
   operationCommand("environments delete", "deleteEnvironment", {
-    summary: "Close an environment; its keys get a 401 from then on.",
+    summary: "Delete an environment. Its keys get a 401 from then on.",
     operand: "id",
     examples: [
       ["environments delete mine", "the environment default stays"],
-      ["environments delete mine --outcome failed", "its test failed, so exec --snapshot-dir writes its snapshot"],
+      ["environments delete mine --outcome failed", "for a failed test: exec --snapshot-dir then writes its snapshot"],
     ],
     request: (sandbox, { outcome }, id = "") => sandbox.call("deleteEnvironment", { query: { outcome } }, { id }),
-    render: () => "Closed.",
+    render: () => "Deleted.",
   }),
   stopCommand,
 ];

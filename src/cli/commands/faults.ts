@@ -6,35 +6,35 @@ import { ValidationError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
 import { text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { operationCommand, operationFlags, pairs } from "../operation-command.ts";
-import { table } from "../output/text.ts";
+import { operationCommand, operationFlags, pairsType } from "../operation-command.ts";
+import { formatTable } from "../output/text.ts";
 
-function faultTable(faults: readonly FaultDescription[]): string {
+function formatFaults(faults: readonly FaultDescription[]): string {
   if (faults.length === 0) return "No faults.";
   const rows = faults.map(({ id, summary, used, active, until }) => {
-    const end = until === null ? "" : `, until ${until}`;
-    return [id, active ? "active" : "over", String(used), summary + end];
+    const endText = until === null ? "" : `, until ${until}`;
+    return [id, active ? "active" : "over", String(used), summary + endText];
   });
   const warnings = faults.flatMap(({ id, warning }) =>
     warning === null ? [] : [escaped(`warning: ${id}: ${warning}`)],
   );
-  return [table(["id", "status", "used", "does"], rows), ...warnings].join("\n");
+  return [formatTable(["id", "status", "used", "does"], rows), ...warnings].join("\n");
 }
 
-/** A flag for each member of the call's body; headers, the body of the response and `drip` have their own forms. */
+/** Returns a flag for each member of the body. Headers, the body of the response and `drip` have their own formats. */
 function faultFlags(): Settings {
   const { "drip.bytes": _bytes, "drip.every": _every, ...rest } = operationFlags(adminOperations.addFault);
   return {
     ...rest,
     "respond.headers": {
-      kind: pairs("name: value", `a header such as "Retry-After: 5"`, /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/),
+      kind: pairsType("name: value", `a header such as "Retry-After: 5"`, /^\s*([^\s:]+)\s*:\s*(.*?)\s*$/),
       flag: "header",
       help: "header of that response; repeatable",
     },
     "respond.body": {
       kind: text("body", "a body", /^/),
       flag: "body",
-      help: "body of that response: JSON, or a text; @file reads it from a file",
+      help: "body of that response: JSON or another string; @file reads it from a file",
     },
     drip: {
       kind: text("bytes/duration", `bytes and a duration such as "100/1s"`, /^\d+\/./),
@@ -43,10 +43,12 @@ function faultFlags(): Settings {
   };
 }
 
-/** The body and headers of a fault's response; `@file` is the text of a file. JSON gets a media type if none is set. */
-async function bodyOf(written: string, headers: Members = {}): Promise<Members> {
+/**
+ * Returns the body and headers of a fault's response. `@file` reads a file. JSON gets a media type if it is not set.
+ */
+async function bodyOf(text: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../files/file.ts");
-  const body = written.startsWith("@") ? await readTextFile(written.slice(1)) : written;
+  const body = text.startsWith("@") ? await readTextFile(text.slice(1)) : text;
   if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { body, headers };
   const isJson = parsedJson(body) !== undefined;
   return { body, headers: isJson ? { ...headers, "Content-Type": "application/json; charset=utf-8" } : headers };
@@ -75,25 +77,25 @@ async function ruleOf({ match, respond, drip, ...rest }: FaultMembers): Promise<
 }
 
 export const faultCommands = [
-  operationCommand("faults list", "listFaults", { render: faultTable }),
+  operationCommand("faults list", "listFaults", { render: formatFaults }),
   operationCommand("faults add", "addFault", {
     flags: faultFlags,
     examples: [
       ["faults add --path '*/investments*' --status 503 --times 2", "the next two lists fail"],
-      ["faults add --delay 1s..3s --share 0.2 --for 30s", "one response in five is late, for half a minute"],
+      ["faults add --delay 1s..3s --share 0.2 --for 30s", "delays one response in five, for half a minute"],
       ["faults add --truncate 0.5 --times 1", "the next response breaks off in the middle"],
-      ["faults add --drip 100/1s", "responses trickle in, 100 bytes a second"],
-      ["faults add --key aurora-partner --connection reset", "that key gets no response"],
+      ["faults add --drip 100/1s", "sends responses slowly, 100 bytes a second"],
+      ["faults add --key aurora-partner --connection reset", "requests with that key get no response"],
     ],
     request: async (sandbox, members) => sandbox.call("addFault", { body: await ruleOf(members) }),
-    render: (fault) => faultTable([fault]),
+    render: (fault) => formatFaults([fault]),
   }),
   operationCommand("faults remove", "removeFault", {
-    summary: "Remove a fault, or all.",
+    summary: "Remove one fault, or all faults.",
     operand: "[fault]",
     examples: [
-      ["faults remove", "all of them"],
-      ["faults remove fault-1", "one"],
+      ["faults remove", "removes all faults"],
+      ["faults remove fault-1", "removes one fault"],
     ],
     request: (sandbox, _, id) =>
       id === undefined ? sandbox.call("removeFaults") : sandbox.call("removeFault", { id }),

@@ -16,16 +16,16 @@ const checkFlags = { ...assumptionSettings, ...jsonFlag } as const;
 
 const expandFlags = { seed: startSettings.seed } as const;
 
-/** Shows progress on stderr: every percent in one line of a terminal, elsewhere a line for every ten percent. */
-function progress(title: string): (done: number, total: number) => void {
-  const step = process.stderr.isTTY ? 1 : 10;
-  let shown = -1;
+/** Prints progress to stderr: each percent in one line of a terminal, or a line for each ten percent elsewhere. */
+function showProgress(title: string): (done: number, total: number) => void {
+  const percentStep = process.stderr.isTTY ? 1 : 10;
+  let lastPercent = -1;
   return (done, total) => {
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
-    const reached = percent - (percent % step);
-    if (reached <= shown) return;
-    shown = reached;
-    printProgress(`${title} ${reached} %`, reached === 100);
+    const shownPercent = percent - (percent % percentStep);
+    if (shownPercent <= lastPercent) return;
+    lastPercent = shownPercent;
+    printProgress(`${title} ${shownPercent} %`, shownPercent === 100);
   };
 }
 
@@ -39,29 +39,29 @@ const generateFlags = {
   investments: {
     kind: wholeNumberType(0, 10_000_000),
     default: 100,
-    help: "number of investments, over all offerings",
+    help: "total number of investments",
   },
   seed: { kind: wholeNumberType(0), default: 1, help: "seed for generated data" },
   ...outFlags,
 } as const;
 
 const responsesFlags = {
-  keepOfferings: { kind: onOrOff, default: false, help: "keep the names of offerings" },
+  keepOfferings: { kind: onOrOff, default: false, help: "copy the names of offerings" },
   ...outFlags,
 } as const;
 
 export const fixtureCommands: readonly Command[] = [
   {
     name: "fixture check",
-    summary: "Check a fixture; every error with line and column.",
+    summary: "Check a fixture. Each error has its line and column.",
     operand: "file",
     flags: checkFlags,
     examples: [
       ["fixture check my.json", "errors, exit code 2; or warnings and a summary, exit code 0"],
       ["fixture check my.json --assume investment.statuses=any", "with statuses that the specification does not show"],
     ],
-    async run({ operands: [file = ""], given }) {
-      const { settings } = await loadSettings(given);
+    async run({ operands: [file = ""], flagValues }) {
+      const { settings } = await loadSettings(flagValues);
       const [{ checkFixture }, { scenarioFrom }] = await Promise.all([
         import("../../fixture/tools.ts"),
         import("../../control/scenarios.ts"),
@@ -69,7 +69,7 @@ export const fixtureCommands: readonly Command[] = [
       const loadScenario = (nameOrFile: string): Promise<unknown> => scenarioFrom(nameOrFile, []);
       const investmentStatuses = currentAssumptions(settings)["investment.statuses"];
       const { errors, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
-      if (readAll(jsonFlag, given).json) {
+      if (readAll(jsonFlag, flagValues).json) {
         const { diagnostics } = await import("../../scenario/parse.ts");
         return printReport(file, { errors: diagnostics(errors), warnings: diagnostics(warnings) });
       }
@@ -89,8 +89,8 @@ export const fixtureCommands: readonly Command[] = [
       ["fixture expand my.json > completed.json", "the completed form of my.json"],
       ["fixture expand my.json --seed 7", "with another seed"],
     ],
-    async run({ operands, given }) {
-      const { seed } = readAll(expandFlags, given);
+    async run({ operands, flagValues }) {
+      const { seed } = readAll(expandFlags, flagValues);
       const { expandFixture } = await import("../../fixture/tools.ts");
       await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
     },
@@ -100,11 +100,11 @@ export const fixtureCommands: readonly Command[] = [
     summary: "Write a fixture of any size.",
     flags: generateFlags,
     examples: [["fixture generate --offerings 3 --investments 100000 --seed 42 --out big.json", "a large fixture"]],
-    async run({ given }) {
-      const { offerings, investments, seed, out, force } = readAll(generateFlags, given);
+    async run({ flagValues }) {
+      const { offerings, investments, seed, out, force } = readAll(generateFlags, flagValues);
       if (out === undefined) throw new ValidationError("fixture generate needs --out: a file to write.");
       const { generateFixture } = await import("../../fixture/tools.ts");
-      const onProgress = progress(`Writing ${escaped(out)}`);
+      const onProgress = showProgress(`Writing ${escaped(out)}`);
       await generateFixture({ offerings, investments, seed, out, force, onProgress });
     },
   },
@@ -117,10 +117,10 @@ export const fixtureCommands: readonly Command[] = [
       ["fixture from-responses investment.json events.json > my.json", "investments, lists, statuses and events"],
       ["fixture from-responses responses/*.json --out my.json", "one response in each file"],
     ],
-    async run({ operands, given }) {
-      const { keepOfferings, out, force } = readAll(responsesFlags, given);
+    async run({ operands, flagValues }) {
+      const { keepOfferings, out, force } = readAll(responsesFlags, flagValues);
       if (out !== undefined) refuseExisting(out, force);
-      const { settings } = await loadSettings(given);
+      const { settings } = await loadSettings(flagValues);
       const { fixtureFromResponses } = await import("../../fixture/responses/from-responses.ts");
       const investmentStatuses = currentAssumptions(settings)["investment.statuses"];
       const { fixture, warnings } = await fixtureFromResponses(operands, { keepOfferings, investmentStatuses });

@@ -16,10 +16,10 @@ export const portalCommand: Command = {
   flags: { ...openFlag, ...connectionFlags },
   examples: [
     ["portal --open", "the page of your sandbox at http://localhost:4120"],
-    ["portal --token $TOKEN", "of one that requires a token; the link carries it"],
+    ["portal --token $TOKEN", "the page of a sandbox that requires a token; the link contains the token"],
   ],
-  async run({ given }) {
-    const { flags, connection } = readConnected(openFlag, given);
+  async run({ flagValues }) {
+    const { flags, connection } = readConnected(openFlag, flagValues);
     const { url } = await connect(connection);
     const link = portalLink(url, connection.token, connection.environment);
     const failure = flags.open ? await openBrowser(link) : undefined;
@@ -38,15 +38,15 @@ export const openapiCommand: Command = {
   summary: "Print the OpenAPI document of the service, or of the admin API.",
   flags: { ...adminFlag, url, ...assumptionSettings, rateLimit: startSettings.rateLimit },
   examples: [
-    ["openapi > openapi.json", "the service as a sandbox started here emulates it"],
+    ["openapi > openapi.json", "the service as a sandbox with the settings of this folder emulates it"],
     ["openapi --profile minimal", "only what the specification promises"],
     ["openapi --admin", "the admin API, for a client in any language"],
   ],
-  async run({ given }) {
-    const { flags, connection } = readConnected(adminFlag, given);
+  async run({ flagValues }) {
+    const { flags, connection } = readConnected(adminFlag, flagValues);
     if (flags.admin) return printJson(await adminOpenApi(connection.url));
     // The setting `admin` of `start` has another meaning.
-    const { settings } = await loadSettings(given.filter(({ setting }) => setting !== "admin"));
+    const { settings } = await loadSettings(flagValues.filter(({ setting }) => setting !== "admin"));
     const { describeService } = await import("../../server/service-description.ts");
     const service = { assumptions: currentAssumptions(settings), rateLimit: settings.rateLimit };
     printJson(await describeService(service, connection.url));
@@ -54,7 +54,11 @@ export const openapiCommand: Command = {
 };
 
 const changesFlag = {
-  allowChanges: { kind: onOrOff, default: false, help: "tools that change things too, and the secrets of keys" },
+  allowChanges: {
+    kind: onOrOff,
+    default: false,
+    help: "add tools that change the sandbox, and show the secrets of keys",
+  },
 } as const;
 
 const { json: _json, ...target } = connectionFlags;
@@ -67,9 +71,12 @@ export const mcpCommand: Command = {
     ["mcp", "the agent reads the sandbox at http://localhost:4120, which may start later"],
     ["mcp --allow-changes", "it also moves the clock, plays scenarios, changes investments, …"],
   ],
-  async run({ given }) {
-    const { flags, connection } = readConnected(changesFlag, given);
-    if (isTerminal(process.stdin)) printError("An agent starts this command and speaks to it; Ctrl-D ends it.");
+  async run({ flagValues }) {
+    const { flags, connection } = readConnected(changesFlag, flagValues);
+    if (isTerminal(process.stdin))
+      printError(
+        "This command is for an agent, which starts it and sends messages to its input. Press Ctrl-D to end it.",
+      );
     const { serveTools } = await import("../mcp/serve.ts");
     await serveTools(connection, flags.allowChanges);
   },

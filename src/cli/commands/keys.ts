@@ -1,29 +1,35 @@
 import type { AdminConnection } from "../../client/connection.ts";
 import type { KeyDescription, LimitDescription, OfferingDescription } from "../../public/control.ts";
 import { operationCommand } from "../operation-command.ts";
-import { table } from "../output/text.ts";
+import { formatTable } from "../output/text.ts";
 
-/** Keys as a table: secret, status, id and use. */
-export function keyTable(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
+/** Formats keys as a table: secret, status, id and purpose. */
+export function formatKeys(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
   const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;
-  const rows = keys.map((key) => [key.key, key.status, key.id, purpose(key, nameOf(key.offering_id)), key.effect]);
-  return table(["key", "status", "id", "for", "a call gets"], rows);
+  const rows = keys.map((key) => [
+    key.key,
+    key.status,
+    key.id,
+    formatPurpose(key, nameOf(key.offering_id)),
+    key.effect,
+  ]);
+  return formatTable(["key", "status", "id", "for", "a request gets"], rows);
 }
 
-/** `Aurora Robotics partner, mine`. Most labels already begin with the offering and type. */
-function purpose({ type, label }: KeyDescription, offering: string): string {
+/** `Aurora Robotics partner, mine`. A label that begins with the offering and type stands alone. */
+function formatPurpose({ type, label }: KeyDescription, offering: string): string {
   const name = `${offering} ${type}`;
   if (label === null) return name;
   return label.startsWith(name) ? label : `${name}, ${label}`;
 }
 
-type Several<Item> = Item | readonly Item[];
+type OneOrMany<Item> = Item | readonly Item[];
 
-async function renderKeys(keys: Several<KeyDescription>, sandbox: AdminConnection): Promise<string> {
-  return keyTable([keys].flat(), (await sandbox.call("getEnvironment")).offerings);
+async function renderKeys(keys: OneOrMany<KeyDescription>, sandbox: AdminConnection): Promise<string> {
+  return formatKeys([keys].flat(), (await sandbox.call("getEnvironment")).offerings);
 }
 
-async function renderLimits(limits: Several<LimitDescription>, sandbox: AdminConnection): Promise<string> {
+async function renderLimits(limits: OneOrMany<LimitDescription>, sandbox: AdminConnection): Promise<string> {
   const keys = new Map((await sandbox.call("listKeys")).data.map((key) => [key.id, key]));
   const rows = [limits].flat().map(({ key_id, used, limit, resets_in_seconds: seconds }) => {
     const { alias, label } = keys.get(key_id) ?? {};
@@ -33,7 +39,7 @@ async function renderLimits(limits: Several<LimitDescription>, sandbox: AdminCon
       seconds === 0 ? "" : `${seconds} s`,
     ];
   });
-  return table(["key", "used", "resets in"], rows);
+  return formatTable(["key", "used", "resets in"], rows);
 }
 
 export const keyCommands = [
@@ -46,7 +52,7 @@ export const keyCommands = [
   operationCommand("keys revoke", "revokeKey", {
     operand: "key",
     examples: [
-      ["keys revoke aurora-partner", "by alias; every call with it gets a 401 from now on"],
+      ["keys revoke aurora-partner", "by alias; each request with the key gets a 401 from then on"],
       ['keys revoke "$KEY"', "by its secret; also by label or id"],
     ],
     render: renderKeys,

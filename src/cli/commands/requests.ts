@@ -11,14 +11,14 @@ import { print, printError, printJson, style } from "../output/terminal.ts";
 import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
 
-/** Follows a journal: returns each matching entry once, even across a reset. */
+/** Follows a journal: returns each matching entry exactly once, even after a reset. */
 export function followJournal(requests: Pick<Requests, "list">, { limit, after, ...filter }: RequestFilter) {
-  const isFiltered = Object.values(filter).some((wanted) => wanted !== undefined);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
   /** The id of the newest entry that was returned. */
-  let newest = after;
+  let newestId = after;
   const next = async (maxEntries?: number): Promise<RequestList> => {
-    const list = await requests.list({ ...filter, after: newest, limit: maxEntries });
-    newest = list.data.at(-1)?.id ?? newest ?? 0;
+    const list = await requests.list({ ...filter, after: newestId, limit: maxEntries });
+    newestId = list.data.at(-1)?.id ?? newestId ?? 0;
     return list;
   };
   return {
@@ -28,42 +28,45 @@ export function followJournal(requests: Pick<Requests, "list">, { limit, after, 
       const { data } = await next(limit === 0 ? 1 : limit);
       return limit === 0 ? [] : data;
     },
-    /** Returns the new entries, oldest first, and how many were dropped unseen: 0 with a filter, which hides gaps. */
-    async look(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missed: number }> {
+    /**
+     * Returns the new entries, oldest first, and the number dropped before they were read: 0 with a filter, which hides
+     * it.
+     */
+    async poll(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missedCount: number }> {
       const { data: entries, dropped } = await next();
-      return { entries, missed: isFiltered ? 0 : dropped };
+      return { entries, missedCount: isFiltered ? 0 : dropped };
     },
   };
 }
 
 const requestFlags = {
-  follow: { kind: onOrOff, short: "f", default: false, help: "keep printing new requests until Ctrl-C" },
+  follow: { kind: onOrOff, short: "f", default: false, help: "continue to print new requests until Ctrl-C" },
   ...requestFilter,
 } as const;
 
-/** Milliseconds between two polls of a journal. */
-const pollInterval = 250;
+/** The interval between two polls of a journal. */
+const pollIntervalMs = 250;
 
 const listCommand: Command = {
   name: "requests",
-  summary: "Show the requests to a running sandbox.",
+  summary: "Show the requests that a running sandbox received.",
   flags: { ...requestFlags, ...connectionFlags },
   examples: [
     ["requests", "one line per request in the journal"],
-    ["requests --follow --status 4xx", "refused requests as they come, with the reason"],
-    ["requests --path '/api/v1/investments/**' --limit 10", "the last ten for investments"],
+    ["requests --follow --status 4xx", "prints refused requests when they arrive, with the reason"],
+    ["requests --path '/api/v1/investments/**' --limit 10", "the last ten requests for investments"],
   ],
-  async run({ given }) {
+  async run({ flagValues }) {
     const {
       flags: { follow: isFollowing, ...filter },
       connection,
-    } = readConnected(requestFlags, given);
+    } = readConnected(requestFlags, flagValues);
     const sandbox = await connect(connection);
-    const lines = connection.json ? jsonLines : styledLines;
-    if (isFollowing) return followRequests(sandbox, filter, lines);
+    const formatLines = connection.json ? formatJsonLines : formatEntries;
+    if (isFollowing) return followRequests(sandbox, filter, formatLines);
     const list = await sandbox.requests.list(filter);
     if (connection.json) printJson(list);
-    else print(listedRequests(list));
+    else print(formatRequests(list));
   },
 };
 
@@ -76,48 +79,49 @@ const showCommand = operationCommand("requests show", "getResponse", {
   },
   render: ({ status, headers, body, same, reason }) => {
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-    if (same === null) return `${status ?? "No response"}\nThe response cannot be repeated: ${reason}.`;
-    return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "Another response was sent."])].join("\n");
+    if (same === null) return `${status ?? "No response"}\nThe response cannot be replayed: ${reason}.`;
+    return [`${status}`, ...fields, "", body, ...(same ? [] : ["", "A different response was sent."])].join("\n");
   },
 });
 
 export const requestCommands = [listCommand, showCommand];
 
-const jsonLines = (entries: readonly JournalEntry[]): string[] => entries.map((entry) => JSON.stringify(entry));
+const formatJsonLines = (entries: readonly JournalEntry[]): string[] => entries.map((entry) => JSON.stringify(entry));
 
-/** Lines such as `14:02:11.123Z  GET   200 …`. Their times are real, because the clock of the sandbox may be frozen. */
-function styledLines(entries: readonly JournalEntry[]): string[] {
+/** Formats entries as `14:02:11.123Z  GET   200 …`, with real times, because the clock of the sandbox may be paused. */
+function formatEntries(entries: readonly JournalEntry[]): string[] {
   const times = entries.map(({ recorded_at }) => style("dim", recorded_at.slice(11)));
   return entryLines(entries, style).map((line, at) => `${times[at]}  ${line}`);
 }
 
-function listedRequests({ data, dropped, waiting }: RequestList): string {
-  const lines = [...styledLines(data), ...waiting.map((one) => waitingLine(one, style))];
+function formatRequests({ data, dropped, waiting }: RequestList): string {
+  const lines = [...formatEntries(data), ...waiting.map((request) => waitingLine(request, style))];
   if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";
 }
 
-/** Prints a line for each request, past and upcoming, until it is stopped. */
+/** Prints a line for each past and new request until it is stopped. */
 async function followRequests(
   sandbox: Sandbox,
   filter: RequestFilter,
-  lines: (entries: readonly JournalEntry[]) => string[],
+  formatLines: (entries: readonly JournalEntry[]) => string[],
 ): Promise<void> {
   const stop = new StopRequest();
-  process.stdout.once("error", stop.ask);
-  const stopped = stop.signal.then(() => true);
+  process.stdout.once("error", stop.request);
+  const pendingStop = stop.signal.then(() => true);
   const journal = followJournal(sandbox.requests, filter);
   const printAll = (entries: readonly JournalEntry[]): void => {
-    for (const line of lines(entries)) print(line);
+    for (const line of formatLines(entries)) print(line);
   };
-  const look = async (): Promise<void> => {
+  const pollUntilStopped = async (): Promise<void> => {
     printAll(await journal.begin());
-    while (!(await Promise.race([stopped, delay(pollInterval, false)]))) {
-      const { entries, missed } = await journal.look();
-      if (missed > 0) printError(`${count(missed, "request")} missed: the journal dropped them unread`);
+    while (!(await Promise.race([pendingStop, delay(pollIntervalMs, false)]))) {
+      const { entries, missedCount } = await journal.poll();
+      if (missedCount > 0)
+        printError(`${count(missedCount, "request")} missed: the journal dropped them before they were read`);
       printAll(entries);
     }
   };
-  await Promise.race([stopped, look()]);
+  await Promise.race([pendingStop, pollUntilStopped()]);
   await sandbox.close();
 }

@@ -9,78 +9,80 @@ import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { forceFlag, refuseExisting, replaceFile } from "../output/files.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
-import { columns, count, firstRows, indent, table, upcomingLines } from "../output/text.ts";
+import { alignColumns, count, formatFirstRows, indent, formatTable, formatUpcoming } from "../output/text.ts";
 
-/** The runs with a waiting step, in the order in which they began. */
+/** Returns the runs with a waiting step, in the order of their start. */
 export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
   return runs.filter(({ steps }) => steps.some(({ status }) => status === "waiting"));
 }
 
-function onlyWaitingRun(runs: readonly RunDescription[]): string {
-  const [run, ...others] = waitingRuns(runs);
+function findWaitingRun(runs: readonly RunDescription[]): string {
+  const [run, ...otherRuns] = waitingRuns(runs);
   if (!run) throw new ControlError("conflict", "No run has a waiting step.");
-  if (others.length === 0) return run.id;
-  const waiting = [run, ...others].map(({ id, title }) => `${id} (${title})`);
-  throw new ValidationError(`Several runs wait: ${waiting.join(", ")}. Name one: scenario next ${run.id}.`);
+  if (otherRuns.length === 0) return run.id;
+  const waiting = [run, ...otherRuns].map(({ id, title }) => `${id} (${title})`);
+  throw new ValidationError(
+    `Several runs have a waiting step: ${waiting.join(", ")}. Name the run, such as scenario next ${run.id}.`,
+  );
 }
 
-/** Writes a run with its steps; for a run on many investments, the progress of the first ones. */
-function runBlock(run: RunDescription): string {
+/** Formats a run with its steps, or with the progress of its first investments if it has several. */
+function formatRun(run: RunDescription): string {
   const { id, title, status, repetitions, investment_ids: investments, steps } = run;
   const head = `${style("bold", id)}  ${title}, ${status}`;
-  const lines = investments.length > 1 ? progressLines(investments, steps) : stepLines(investments[0], steps);
+  const lines = investments.length > 1 ? formatProgress(investments, steps) : formatSteps(investments[0], steps);
   return [
     head,
-    ...indent([...(repetitions > 1 ? [`${formatBeginnings(run)} begun`] : []), ...lines, ...upcomingLines([run])]),
+    ...indent([...(repetitions > 1 ? [`${formatRepetitions(run)} begun`] : []), ...lines, ...formatUpcoming([run])]),
   ].join("\n");
 }
 
 const maxShownInvestments = 20;
 
-function stepLines(investment: string | undefined, steps: readonly RunStep[]): string[] {
+function formatSteps(investment: string | undefined, steps: readonly RunStep[]): string[] {
   const rows = steps.map(({ index, status, due }) => [`step ${index + 1}`, status, due ?? ""]);
-  return [...(investment === undefined ? [] : [`investment ${investment}`]), ...columns(rows)];
+  return [...(investment === undefined ? [] : [`investment ${investment}`]), ...alignColumns(rows)];
 }
 
-function progressLines(investments: readonly string[], steps: readonly RunStep[]): string[] {
+function formatProgress(investments: readonly string[], steps: readonly RunStep[]): string[] {
   const rows = investments.slice(0, maxShownInvestments).map((id) => {
-    const its = steps.filter(({ investment_id: of }) => of === id);
-    const next = its.find(({ status }) => status === "waiting" || status === "scheduled");
-    return [`investment ${id}`, `${stepsDone(its)} done`, next ? nextStep(next) : ""];
+    const investmentSteps = steps.filter(({ investment_id: of }) => of === id);
+    const next = investmentSteps.find(({ status }) => status === "waiting" || status === "scheduled");
+    return [`investment ${id}`, `${formatDoneSteps(investmentSteps)} done`, next ? formatNextStep(next) : ""];
   });
-  return firstRows(rows, investments.length);
+  return formatFirstRows(rows, investments.length);
 }
 
-function nextStep({ index, status, due }: RunStep): string {
+function formatNextStep({ index, status, due }: RunStep): string {
   return status === "waiting" ? `step ${index + 1} waits` : `step ${index + 1} at ${due}`;
 }
 
 /** `48 of 720 repetitions` */
-function formatBeginnings({ investment_ids: investments, repetitions }: RunDescription): string {
+function formatRepetitions({ investment_ids: investments, repetitions }: RunDescription): string {
   return `${investments.length} of ${count(repetitions, "repetition")}`;
 }
 
 /** `3 of 7 steps` */
-function stepsDone(steps: readonly RunStep[]): string {
-  const done = steps.filter(({ status }) => status === "done").length;
-  return `${done} of ${count(steps.length, "step")}`;
+function formatDoneSteps(steps: readonly RunStep[]): string {
+  const doneCount = steps.filter(({ status }) => status === "done").length;
+  return `${doneCount} of ${count(steps.length, "step")}`;
 }
 
-function runTable(runs: readonly RunDescription[]): string {
+function formatRuns(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => {
     const { id, title, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
-    const of = repetitions > 1 ? formatBeginnings(run) : count(investments.length, "investment");
-    return [id, title, status, of, stepsDone(steps), problem ?? next ?? ""];
+    const extent = repetitions > 1 ? formatRepetitions(run) : count(investments.length, "investment");
+    return [id, title, status, extent, formatDoneSteps(steps), problem ?? next ?? ""];
   });
-  return table(["run", "plays", "status", "of", "done", "next"], rows);
+  return formatTable(["run", "plays", "status", "of", "done", "next"], rows);
 }
 
 const recordFlags = {
   from: timelineFilter.from,
   investment_id: {
     ...timelineFilter.investment_id,
-    defaultText: "the only one that was changed by hand",
+    defaultText: "the only investment with manual changes",
     words: "the investment to record",
   },
   name: { kind: text("name", labelExpected, isLabel), defaultText: "recorded", help: "the name of the scenario" },
@@ -89,26 +91,26 @@ const recordFlags = {
 
 const recordCommand: Command = {
   name: "scenario record",
-  summary: "Turn what you did by hand into a scenario.",
+  summary: "Record manual changes as a scenario.",
   operand: "[file]",
   flags: { ...recordFlags, ...connectionFlags },
   examples: [
     ["scenario record mine.yaml", "writes a file for scenario check and scenario play"],
     ["scenario record --investment at-signers --from 2026-01-15", "prints a scenario of one investment since then"],
   ],
-  async run({ given, operands: [file] }) {
-    const { flags, connection } = readConnected(recordFlags, given);
+  async run({ flagValues, operands: [file] }) {
+    const { flags, connection } = readConnected(recordFlags, flagValues);
     const { force, ...body } = flags;
     if (file !== undefined) refuseExisting(file, force);
-    const recorded = await (await callerOf(connection)).call("recordScenario", { body });
-    if (file !== undefined) await replaceFile(file, recorded.text);
-    if (connection.json) return printJson(recorded);
-    for (const warning of recorded.warnings) printError(`warning  ${escaped(warning)}`);
-    print(file === undefined ? recorded.text.trimEnd() : `The scenario was written to ${escaped(file)}.`);
+    const recording = await (await callerOf(connection)).call("recordScenario", { body });
+    if (file !== undefined) await replaceFile(file, recording.text);
+    if (connection.json) return printJson(recording);
+    for (const warning of recording.warnings) printError(`warning  ${escaped(warning)}`);
+    print(file === undefined ? recording.text.trimEnd() : `The scenario was written to ${escaped(file)}.`);
   },
 };
 
-/** Reads a scenario by its name or file: only this process knows the file. */
+/** Reads a scenario by its name or file. This process reads the file, because the sandbox may run elsewhere. */
 const readScenario = async (source = "") => (await import("../../control/files.ts")).scenarioOf(source);
 
 export const runCommands = [
@@ -116,12 +118,12 @@ export const runCommands = [
     operand: "name or file",
     member: "scenario",
     examples: [
-      ["scenario play closing", "a scenario that ships"],
-      ["scenario play my.yaml --offering aurora", "your own, on the offering aurora"],
+      ["scenario play closing", "plays a scenario that ships"],
+      ["scenario play my.yaml --offering aurora", "plays your own scenario on the offering aurora"],
     ],
     request: async (sandbox, subject, source) =>
       sandbox.call("playScenario", { body: { ...subject, scenario: await readScenario(source) } }),
-    render: runBlock,
+    render: formatRun,
   }),
   operationCommand("scenario save", "saveScenario", {
     operand: "file",
@@ -137,19 +139,19 @@ export const runCommands = [
       ["scenario next run-2", "the waiting step of run-2"],
     ],
     request: async (sandbox, _, id) =>
-      sandbox.call("playNext", { id: id ?? onlyWaitingRun((await sandbox.call("listRuns")).data) }),
-    render: runBlock,
+      sandbox.call("playNext", { id: id ?? findWaitingRun((await sandbox.call("listRuns")).data) }),
+    render: formatRun,
   }),
-  operationCommand("runs list", "listRuns", { render: runTable }),
+  operationCommand("runs list", "listRuns", { render: formatRuns }),
   operationCommand("runs show", "getRun", {
     operand: "run",
-    examples: [["runs show run-1", "its progress; with --json also its scenario, in words and as text"]],
-    render: runBlock,
+    examples: [["runs show run-1", "its progress; --json adds its scenario"]],
+    render: formatRun,
   }),
   operationCommand("runs stop", "stopRun", {
     operand: "run",
-    examples: [["runs stop run-1", "its future steps are removed; it stays listed"]],
-    render: runBlock,
+    examples: [["runs stop run-1", "removes its upcoming steps; the run stays in the list"]],
+    render: formatRun,
   }),
   recordCommand,
 ];

@@ -9,7 +9,7 @@ import type { Command } from "../command.ts";
 import { connectionFlags, jsonFlag } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
-import { columns, count, indent, joinSections, textWidth, wrap } from "../output/text.ts";
+import { alignColumns, count, indent, joinSections, textWidth, wrap } from "../output/text.ts";
 
 /** Prints what a check found in a file, as `POST …/scenarios/check` responds. Returns the exit code. */
 export function printReport(
@@ -88,7 +88,7 @@ function nameAndTitle({ name, title }: Pick<Scenario, "name" | "title">): string
 
 function stepTable(steps: readonly ScenarioStep[]): string[] {
   const rows = steps.map(({ when, since, effects }, index) => [String(index + 1), when, since, effects.join(" · ")]);
-  const [heading = "", ...lines] = columns([["step", "when", "since the start", "what happens"], ...rows]);
+  const [heading = "", ...lines] = alignColumns([["step", "when", "since the start", "what happens"], ...rows]);
   return [style("dim", heading), ...lines];
 }
 
@@ -120,7 +120,7 @@ export const scenarioCommands: readonly Command[] = [
       ["scenario check my.yaml", "errors, exit code 2; or warnings and a summary, exit code 0"],
       ["scenario check my.yaml --json", "the same for programs"],
     ],
-    async run({ operands: [nameOrFile = ""], given }) {
+    async run({ operands: [nameOrFile = ""], flagValues }) {
       const [{ scenarioFile }, { readTextFile }, { examineScenario, parseScenario }] = await Promise.all([
         import("../../scenario/load.ts"),
         import("../../files/file.ts"),
@@ -128,7 +128,7 @@ export const scenarioCommands: readonly Command[] = [
       ]);
       const file = await scenarioFile(nameOrFile);
       const text = await readTextFile(file);
-      if (readAll(jsonFlag, given).json) return printReport(file, examineScenario(text, file));
+      if (readAll(jsonFlag, flagValues).json) return printReport(file, examineScenario(text, file));
       const { scenario, warnings } = parseScenario(text, file);
       for (const warning of warnings) printError(`warning  ${formatDiagnostic(warning)}`);
       const { steps, repeat } = scenario;

@@ -4,7 +4,7 @@ import { escaped, isName, quoted } from "../../text/text.ts";
 import { operationCommand } from "../operation-command.ts";
 import { replaceFile } from "../output/files.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
-import { clockReading, columns } from "../output/text.ts";
+import { formatClock, alignColumns } from "../output/text.ts";
 import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/control.ts";
 import type { ReplayOptions } from "../../public/requests.ts";
 import { FileValidationError, messageOf, ValidationError, FileReadError } from "../../validation/errors.ts";
@@ -27,21 +27,21 @@ const replayFlags = {
 
 const replayCommand: Command = {
   name: "replay",
-  summary: "Send the requests of a snapshot again, and show which are answered the same.",
+  summary: "Replay the requests of a snapshot, and show which responses are different.",
   operand: "file",
   flags: replayFlags,
   examples: [
     [
       "replay monday.json",
-      "exit code 0: all answered the same; 3: some not, or nothing compared; 2: it is not a snapshot",
+      "exit code 0: all responses are identical; 3: some are different, or none was compared; 2: not a snapshot",
     ],
-    ["replay monday.json --profile minimal", "shows which calls depend on an assumption"],
+    ["replay monday.json --profile minimal", "shows which responses depend on an assumption"],
   ],
-  async run({ operands: [file = ""], given }) {
-    const { fixture, profile, assumptions, json } = readAll(replayFlags, given);
+  async run({ operands: [file = ""], flagValues }) {
+    const { fixture, profile, assumptions, json } = readAll(replayFlags, flagValues);
     const { snapshot, report } = await replayFile(file, fixture, { profile, assumptions });
     if (json) printJson(report);
-    else print(replayLines(report, snapshot));
+    else print(formatReplay(report, snapshot));
     return report.different > 0 || report.same === 0 ? 3 : 0;
   },
 };
@@ -53,11 +53,13 @@ async function replayFile(file: string, fixture: string | undefined, options: Re
     const snapshot = (await snapshotDocument(file)) as Snapshot;
     if (snapshot.fixture_document === null && fixture === undefined) {
       const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
-      throw new ValidationError(`its fixture is not in it: ${programName} replay ${escaped(file)} --fixture ${path}`);
+      throw new ValidationError(
+        `it does not contain its fixture: ${programName} replay ${escaped(file)} --fixture ${path}`,
+      );
     }
     const { startRunning } = await import("../../sandbox/start-running.ts");
-    const beginning = fixture === undefined ? { fixture: "empty" } : { fixture, seed: snapshot.seed };
-    await using sandbox = (await startRunning({ ...beginning, admin: false }, { isAlone: true })).sandbox;
+    const startOptions = fixture === undefined ? { fixture: "empty" } : { fixture, seed: snapshot.seed };
+    await using sandbox = (await startRunning({ ...startOptions, admin: false }, { isAlone: true })).sandbox;
     return { snapshot, report: await sandbox.replay(snapshot, options) };
   } catch (error) {
     if (error instanceof FileValidationError || error instanceof FileReadError)
@@ -68,34 +70,40 @@ async function replayFile(file: string, fixture: string | undefined, options: Re
   }
 }
 
-/** Writes a line for each request, and the totals. */
-function replayLines({ entries, same, different, skipped }: ReplayReport, { program }: Snapshot): string {
-  const lines = columns(
+/** Formats a line for each request, and the totals. */
+function formatReplay({ entries, same, different, skipped }: ReplayReport, { program }: Snapshot): string {
+  const lines = alignColumns(
     entries.map(({ id, date, method, path, status, ...outcome }) => [
       String(id).padStart(4),
       date.slice(0, 19).replace("T", " "),
       `${method} ${path}`,
       String(status ?? ""),
-      outcomeText(outcome),
+      formatOutcome(outcome),
     ]),
   );
   const versions =
     different > 0 && program !== version
-      ? [`The snapshot is of offering-sandbox ${program}, and this is ${version}.`]
+      ? [`The snapshot was made by offering-sandbox ${program}; this is ${version}.`]
       : [];
-  const compared = same + different > 0 ? [] : [entries.length > 0 ? noneRepeatable : noneRecorded];
-  return [...lines, `${same} same, ${different} different, ${skipped} skipped`, ...compared, ...versions].join("\n");
+  const noComparison = same + different > 0 ? [] : [entries.length > 0 ? nothingRepeatable : nothingRecorded];
+  return [...lines, `${same} same, ${different} different, ${skipped} skipped`, ...noComparison, ...versions].join(
+    "\n",
+  );
 }
 
-const noneRepeatable = "Nothing was compared: no request of this snapshot can be asked again.";
-const noneRecorded = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
+const nothingRepeatable = "Nothing was compared: no request of this snapshot can be replayed.";
+const nothingRecorded = "Nothing was compared: no request with a key of its sandbox is in this snapshot.";
 
 /** The maximum number of differing members that a line names. */
 const maxShownMembers = 3;
 
-function outcomeText({ result, reason, differs = [] }: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
+function formatOutcome({
+  result,
+  reason,
+  differs = [],
+}: Pick<ReplayedRequest, "result" | "reason" | "differs">): string {
   if (result === "same") return "same";
-  if (result === "skipped") return `not asked again: ${reason}`;
+  if (result === "skipped") return `skipped: ${reason}`;
   const rest = differs.length > maxShownMembers ? [`${differs.length - maxShownMembers} more`] : [];
   return `different: ${[reason, ...differs.slice(0, maxShownMembers), ...rest].filter(Boolean).join(", ") || "its bytes"}`;
 }
@@ -113,7 +121,7 @@ export const snapshotCommands = [
       if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`, ownerOnly);
       if (document.fixture_document === null) {
         const { startLine } = await import("../../environment/snapshot.ts");
-        const missing = `the fixture ${quoted(document.fixture)} is not in it`;
+        const missing = `the snapshot does not contain the fixture ${quoted(document.fixture)}`;
         printError(`warning  ${missing}: ${startLine(document, file === undefined ? "FILE" : escaped(file))}`);
       }
       return file === undefined ? document : { file };
@@ -130,7 +138,7 @@ export const snapshotCommands = [
       const { snapshotDocument } = await import("../../control/files.ts");
       return sandbox.call("restoreSnapshot", { body: await snapshotDocument(file) });
     },
-    render: ({ id, clock }) => `Environment "${id}" was restored: ${clockReading(clock)}.`,
+    render: ({ id, clock }) => `Environment "${id}" was restored: ${formatClock(clock)}.`,
   }),
   replayCommand,
 ];

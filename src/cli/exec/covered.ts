@@ -10,70 +10,73 @@ import { readTextFile, unreadable, makeWritableFolder } from "../../files/file.t
 import { codeOf, ValidationError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
 import { programName } from "../command.ts";
-import { explain } from "../output/text.ts";
+import { formatError } from "../output/text.ts";
 import { appendStepSummary, replaceFile } from "../output/files.ts";
 import { print, printError, printJson } from "../output/terminal.ts";
 
 interface CoverageFlags {
   readonly require: readonly string[];
-  /** The folder for the report; the working directory without one. */
+  /** The folder for the report. @default the working directory */
   readonly coverageDir: string | undefined;
 }
 
 /**
- * Runs a command whose sandboxes write their counts to a folder, and then prints and writes one report of them all.
- * `run` gets the path of that folder. Returns the exit code of the command or, if that is 0, 3 for a missed requirement
- * or if no request came. Throws FileWriteError before the command runs. A later error is thrown only if the command
- * ended with 0; otherwise it is printed.
+ * Runs a command whose sandboxes write their counts to a folder, then prints and writes a report of all counts. `run`
+ * gets the path of that folder. Returns the exit code of the command or, if that is 0, 3 for a missed requirement or
+ * without any request. Throws FileWriteError before the command runs. A later error is thrown only if the exit code of
+ * the command is 0; otherwise it is printed.
  */
-export async function covered(
+export async function runCovered(
   { require: required, coverageDir }: CoverageFlags,
   run: (parts: string) => Promise<number>,
 ): Promise<number> {
   const judge = judgeOf(required);
   await makeWritableFolder(coverageDir ?? process.cwd());
-  const parts = await mkdtemp(join(tmpdir(), `${programName}-`));
+  const partsFolder = await mkdtemp(join(tmpdir(), `${programName}-`));
   try {
-    const code = await run(parts);
+    const code = await run(partsFolder);
     try {
-      const sum = await addedUp([parts]);
-      const verdict = judge(sum.report());
-      const isEmpty = sum.requests === 0;
+      const counts = await addParts([partsFolder]);
+      const verdict = judge(counts.report());
+      const isEmpty = counts.requests === 0;
       const lines = isEmpty ? ["Contract coverage: no request came."] : verdict.lines;
       for (const line of lines) printError(line);
-      if (!isEmpty) await writeReport(sum, coverageDir);
+      if (!isEmpty) await writeReport(counts, coverageDir);
       await appendStepSummary(lines);
       return code !== 0 ? code : verdict.exitCode;
     } catch (error) {
       if (code === 0) throw error;
-      printError(explain(error));
+      printError(formatError(error));
       return code;
     }
   } finally {
-    await rm(parts, { recursive: true, force: true });
+    await rm(partsFolder, { recursive: true, force: true });
   }
 }
 
-/** Throws FileWriteError. */
-async function writeReport(sum: CoverageCounts, coverageDir: string | undefined): Promise<void> {
+/** Writes the report, and with a folder also the counts. Throws FileWriteError. */
+async function writeReport(counts: CoverageCounts, coverageDir: string | undefined): Promise<void> {
   const file = join(coverageDir ?? ".", "coverage.json");
-  await replaceFile(file, `${JSON.stringify(sum.report(), null, 1)}\n`);
+  await replaceFile(file, `${JSON.stringify(counts.report(), null, 1)}\n`);
   if (coverageDir !== undefined) {
     const part = randomUUID();
-    await replaceFile(join(coverageDir, `${part}${partEnding}`), `${JSON.stringify(sum.sums(part))}\n`);
+    await replaceFile(join(coverageDir, `${part}${partEnding}`), `${JSON.stringify(counts.sums(part))}\n`);
   }
   printError(`Written: ${escaped(relative("", file))}`);
 }
 
-/** Prints the report of folders, or else of `read`, and its verdict. Returns the exit code. Throws as `addedUp`. */
+/**
+ * Prints the report of folders, or else of `readReport`, and its verdict. Returns the exit code. Throws like
+ * `addParts`.
+ */
 export async function printCoverage(
   required: readonly string[],
   isJson: boolean,
   folders: readonly string[],
-  read: () => Promise<CoverageReport>,
+  readReport: () => Promise<CoverageReport>,
 ): Promise<number> {
   const judge = judgeOf(required);
-  const report = folders.length > 0 ? (await addedUp(folders)).report() : await read();
+  const report = folders.length > 0 ? (await addParts(folders)).report() : await readReport();
   const { lines, exitCode } = judge(report);
   if (isJson) printJson(report);
   else {
@@ -84,18 +87,18 @@ export async function printCoverage(
 }
 
 /**
- * Adds up what processes wrote to folders; each process counts once, however often its file is there. Throws
- * FileReadError, FileValidationError, and ValidationError for a path that is not a folder.
+ * Adds the counts that processes wrote to folders. Copies of a file count once. Throws FileReadError,
+ * FileValidationError, and ValidationError for a path that is not a folder.
  */
-async function addedUp(folders: readonly string[]): Promise<CoverageCounts> {
-  const sum = new CoverageCounts();
-  const known = new Set<string>();
+async function addParts(folders: readonly string[]): Promise<CoverageCounts> {
+  const counts = new CoverageCounts();
+  const knownParts = new Set<string>();
   for (const file of (await Promise.all(folders.map(partsIn))).flat()) {
     const sums = readSums(await readTextFile(file), file);
-    if (!known.has(sums.part)) sum.add(CoverageCounts.of(sums));
-    known.add(sums.part);
+    if (!knownParts.has(sums.part)) counts.add(CoverageCounts.of(sums));
+    knownParts.add(sums.part);
   }
-  return sum;
+  return counts;
 }
 
 async function partsIn(folder: string): Promise<string[]> {
@@ -105,7 +108,7 @@ async function partsIn(folder: string): Promise<string[]> {
   } catch (error) {
     if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") throw unreadable(folder, error);
     throw new ValidationError(
-      `${escaped(folder)} is not a folder; expected one that exec --coverage-dir or coverageDir wrote to.`,
+      `${escaped(folder)} is not a folder; expected a folder to which exec --coverage-dir or coverageDir wrote.`,
     );
   }
 }

@@ -1,8 +1,8 @@
 /*
- * `exec` starts a sandbox, tells its command of it by variables, runs the command (`run-child.ts`) and stops the
- * sandbox. If the command fails, snapshots of its environments are written. With --vary, all of this happens once more
- * for each alternative value (`vary.ts`), which ends with lines and a report (`vary-report.ts`). With --coverage, what
- * all sandboxes have counted is added up at the end (`covered.ts`).
+ * `exec` starts a sandbox, passes its address and keys to its command as variables, runs the command (`run-child.ts`)
+ * and stops the sandbox. If the command fails, it writes snapshots of the environments. With --vary, it repeats all of
+ * this for each alternative value (`vary.ts`), and prints and writes a report (`vary-report.ts`). With --coverage, it
+ * adds the counts of all sandboxes at the end (`covered.ts`).
  */
 
 import { readdirSync } from "node:fs";
@@ -15,19 +15,19 @@ import type { TextValue } from "../../settings/values.ts";
 import { type childVariableNames, execVariable } from "../../settings/variables.ts";
 import { snapshotFileOf, writeSnapshot } from "../../testing/snapshot-file.ts";
 import { programName } from "../command.ts";
-import { type Log, openLog, tellStoppedRuns } from "../output/log.ts";
+import { type Log, openLog, warnOfStoppedRuns } from "../output/log.ts";
 import { printError } from "../output/terminal.ts";
 import { loadSettings, sandboxOptions } from "../settings/load.ts";
 
-/** Flags for our own output are omitted: stdout belongs to the command. */
-const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...settingsBeside } = startSettings;
+/** The settings without those for output of `start`, because stdout belongs to the command. */
+const { portFile: _portFile, watch: _watch, quiet: _quiet, drain: _drain, ...commandSettings } = startSettings;
 
 export const execSettings = {
-  ...settingsBeside,
+  ...commandSettings,
   port: {
     ...startSettings.port,
     default: startSettings.port.defaultInCode,
-    words: "port to listen on, only by this flag; 0 takes any free one",
+    words: "port to listen on, only by this flag; 0 for any free port",
   },
   clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
@@ -40,18 +40,18 @@ export const execSettings = {
   },
 };
 
-/** The clock is paused, as in `startSandbox`, so that every run is the same. */
+/** The defaults of `exec`. The clock is paused, like in `startSandbox`, so that every run is the same. */
 const defaults = [
   { setting: "clock", text: execSettings.clock.default, place: "exec" },
   { setting: "speed", text: String(execSettings.speed.default), place: "exec" },
   { setting: "scenarios", text: "false", place: "exec" },
 ];
 
-/** Loads the settings of a sandbox alongside a command. Throws ValidationError as `loadSettings` does. */
-export function loadSettingsBeside(given: readonly TextValue[]) {
-  // A port in a variable is meant for the command or for `start`; if we took it, two could not run at once.
+/** Loads the settings of a sandbox alongside a command. Throws ValidationError like `loadSettings`. */
+export function loadExecSettings(flagValues: readonly TextValue[]) {
+  // A port in a variable is for the command or for `start`. If `exec` used it, two of them could not run at once.
   const { PORT: _ofCommand, OFFERING_SANDBOX_PORT: _ofStart, ...environment } = process.env;
-  return loadSettings(given, defaults, environment);
+  return loadSettings(flagValues, defaults, environment);
 }
 
 /** Options with which `exec --vary` runs its command. */
@@ -63,13 +63,13 @@ interface VariedRun {
   readonly stop: AbortSignal;
 }
 
-/** Runs a command alongside a sandbox of its own. Returns its exit code. */
+/** Runs a command alongside its own sandbox. Returns the exit code of the command. */
 export async function runAlongside(
-  given: readonly TextValue[],
+  flagValues: readonly TextValue[],
   [command = "", ...args]: readonly string[],
   { usesFile, isSilent = false, stop }: Partial<VariedRun> = {},
 ): Promise<number> {
-  const loaded = await loadSettingsBeside(given);
+  const loaded = await loadExecSettings(flagValues);
   const { settings } = loaded;
   const { stderr } = process;
   const log = openLog({ ...settings, logLevel: isSilent ? "error" : (settings.logLevel ?? "warn") }, stderr);
@@ -77,70 +77,70 @@ export async function runAlongside(
     import("../../sandbox/start-running.ts"),
     import("./run-child.ts"),
   ]);
-  const port = given.some(({ setting }) => setting === "port") ? settings.port : 0;
-  const showsPortal = !isSilent && isPortalShown(settings);
+  const port = flagValues.some(({ setting }) => setting === "port") ? settings.port : 0;
+  const isPortalPrinted = !isSilent && needsPortal(settings);
   const logRequest =
-    log.request ?? (isSilent ? undefined : refusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
-  let hasCome = false;
-  let hasServed = false;
+    log.request ?? (isSilent ? undefined : logRefusedCalls(openLog({ ...settings, logLevel: "info" }, stderr)));
+  let hasRequest = false;
+  let hasServiceRequest = false;
   const onRequest = (entry: RequestEntry): void => {
-    hasCome = true;
-    const isServed = entry.environment !== null && !isAdminCall(entry);
-    // A client that clears the screen at its start has done so by now.
-    if (showsPortal && isServed && !hasServed) showPortal(sandbox);
-    hasServed ||= isServed;
+    hasRequest = true;
+    const isServiceRequest = entry.environment !== null && !isAdminCall(entry);
+    // The link is printed again, because a client that clears the screen at its start has done so before this request.
+    if (isPortalPrinted && isServiceRequest && !hasServiceRequest) printPortal(sandbox);
+    hasServiceRequest ||= isServiceRequest;
     logRequest?.(entry);
   };
   const { snapshotDir, coverageDir } = settings;
-  const snapshots = snapshotDir === undefined || isSilent ? undefined : commandSnapshots(snapshotDir, () => sandbox);
+  const snapshots = snapshotDir === undefined || isSilent ? undefined : collectSnapshots(snapshotDir, () => sandbox);
   const { sandbox, environments } = await startRunning(
     { ...sandboxOptions(loaded, log), port, onRequest },
     { beforeDrop: snapshots?.beforeDrop, usesFile, onWait: log.warning },
   );
   try {
-    tellStoppedRuns(environments, log);
-    if (showsPortal) showPortal(sandbox);
+    warnOfStoppedRuns(environments, log);
+    if (isPortalPrinted) printPortal(sandbox);
     for (const warning of loaded.warnings) log.warning(warning);
-    const handedOn = execVariableText(loaded.given, usesFile);
+    const execValue = execVariableText(loaded.textValues, usesFile);
     const variables = {
       ...withoutHandedOn(process.env),
       ...(await childVariables(sandbox)),
-      ...withoutProxy(process.env),
+      ...proxyExceptions(process.env),
       ...(coverageDir !== undefined && { OFFERING_SANDBOX_COVERAGE_DIR: resolve(coverageDir) }),
-      [execVariable]: handedOn,
+      [execVariable]: execValue,
     };
     if (stop?.aborted) return 1;
     const code = await runChild(command, args, variables, isSilent);
     await snapshots?.finish(code !== 0);
-    // With settings or folders for them, the sandboxes that the command starts may have had all requests.
-    const isOnlySandbox = handedOn === undefined && snapshotDir === undefined && coverageDir === undefined;
-    if (!hasCome && isOnlySandbox && code < firstShellCode && (await sandbox.requests.list()).waiting.length === 0)
-      log.warning(noRequest);
+    // With passed settings or folders, the sandboxes that the command starts may have received all requests.
+    const isOnlySandbox = execValue === undefined && snapshotDir === undefined && coverageDir === undefined;
+    if (!hasRequest && isOnlySandbox && code < firstShellCode && (await sandbox.requests.list()).waiting.length === 0)
+      log.warning(noRequestMessage);
     return code;
   } finally {
     await sandbox.close();
   }
 }
 
-/** From here on, an exit code says that the command could not be run, or that a signal ended it. */
+/** The lowest exit code of a command that could not be run or was ended by a signal. */
 const firstShellCode = 126;
 
-const noRequest =
+const noRequestMessage =
   "The command sent no request to its sandbox. A client finds it by OFFERING_SANDBOX_BASE_URL, and its keys by " +
   "OFFERING_SANDBOX_PARTNER_KEY and OFFERING_SANDBOX_MARKETING_KEY.";
 
-/** Whether a person may want the portal of `exec`: at a terminal, outside CI. */
-function isPortalShown({ admin, logLevel, logFormat }: StartSettings): boolean {
+/** Returns true if a person may need the link to the portal: at a terminal, outside CI. */
+function needsPortal({ admin, logLevel, logFormat }: StartSettings): boolean {
   const { CI = "" } = process.env;
   return process.stderr.isTTY && CI === "" && admin && logLevel !== "error" && logFormat !== "json";
 }
 
-function showPortal({ url, adminToken }: LocalSandbox): void {
+function printPortal({ url, adminToken }: LocalSandbox): void {
   printError(`${programName}: portal ${portalLink(url, adminToken)}`);
 }
 
-/** Logs refused calls of the admin API only: errors of a test, of which it may show no more than the status. */
-function refusedCalls({ request }: Log): Log["request"] {
+/** Logs only refused calls of the admin API: these are errors of a test, which may itself print only the status. */
+function logRefusedCalls({ request }: Log): Log["request"] {
   return (entry) => {
     if (isAdminCall(entry) && (entry.status ?? 0) >= 400) request?.(entry);
   };
@@ -152,7 +152,7 @@ function isAdminCall({ path }: RequestEntry): boolean {
 
 type Variable = (sandbox: LocalSandbox, description: EnvironmentDescription) => string | undefined;
 
-/** The variables by which `exec` tells its command of the sandbox, the first offering and the folder for snapshots. */
+/** The variables that `exec` passes to its command: the sandbox, the first offering and the folder for snapshots. */
 const childValues = {
   OFFERING_SANDBOX_URL: ({ url }) => url,
   OFFERING_SANDBOX_BASE_URL: ({ baseUrl }) => baseUrl,
@@ -163,7 +163,9 @@ const childValues = {
   OFFERING_SANDBOX_SNAPSHOT_DIR: ({ snapshotDir }) => (snapshotDir === null ? undefined : resolve(snapshotDir)),
 } satisfies Readonly<Record<(typeof childVariableNames)[number], Variable>>;
 
-/** The values of these variables; undefined for one without a value, so that the child does not inherit an old one. */
+/**
+ * Returns the values of these variables. Undefined removes a variable, so that the child does not inherit an old value.
+ */
 async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(
@@ -172,47 +174,54 @@ async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<st
 }
 
 /**
- * The variables that name the addresses to reach without a proxy. Adds those of this machine, which a proxy elsewhere
- * cannot reach. Next to other names, a `*` would not stand for all addresses, so it then replaces them.
+ * Returns the variables with the addresses to reach without a proxy. Adds the addresses of this machine, which a proxy
+ * elsewhere cannot reach. A `*` replaces all other names, because it means all addresses only if it stands alone.
  */
-function withoutProxy({ NO_PROXY = "", no_proxy = "" }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+function proxyExceptions({ NO_PROXY = "", no_proxy = "" }: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const names = new Set([NO_PROXY, no_proxy, "localhost,127.0.0.1,::1"].join().split(/[\s,]+/));
   names.delete("");
   const value = names.has("*") ? "*" : [...names].join();
   return { NO_PROXY: value, no_proxy: value };
 }
 
-/** How many closed environments are kept, the latest ones. */
-const maxClosed = 200;
+/** The maximum number of closed environments whose snapshots are retained; older snapshots are discarded. */
+const maxClosedSnapshots = 200;
 
-/** Begins to keep snapshots of a command's environments for a folder. `sandboxOf` returns their started sandbox. */
-function commandSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
-  const before = countFiles(folder);
-  /** A line about each snapshot of this process. */
+/** Collects snapshots of a command's environments for a folder. `sandboxOf` returns the started sandbox. */
+function collectSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
+  const initialFileCount = countFiles(folder);
+  /** The output lines about the written snapshots. */
   const lines: string[] = [];
-  let closed: Awaited<ReturnType<typeof take>>[] = [];
-  const write = async (make: () => ReturnType<typeof take>): Promise<void> => {
-    lines.push(...(await writeSnapshot(async () => folder, make)));
+  let closedSnapshots: Awaited<ReturnType<typeof createSnapshot>>[] = [];
+  const write = async (createFile: () => ReturnType<typeof createSnapshot>): Promise<void> => {
+    lines.push(...(await writeSnapshot(async () => folder, createFile)));
   };
-  const take = async (id: string) => {
+  const createSnapshot = async (id: string) => {
     const environment = await sandboxOf().environment(id);
     const { label } = await environment.describe();
     return snapshotFileOf(environment, [label ?? id]);
   };
   return {
-    /** Writes that of a failed test. Without an outcome, keeps one with requests: the command may fail later. */
+    /**
+     * Writes the snapshot of a failed test. Without an outcome, retains it if it has requests: the command may still
+     * fail.
+     */
     async beforeDrop(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
       if (outcome === "passed") return;
-      if (outcome === "failed") return write(() => take(id));
+      if (outcome === "failed") return write(() => createSnapshot(id));
       const { requests } = await sandboxOf().environment(id);
-      if ((await requests.count()) > 0) closed = [...closed, await take(id)].slice(-maxClosed);
+      if ((await requests.count()) > 0)
+        closedSnapshots = [...closedSnapshots, await createSnapshot(id)].slice(-maxClosedSnapshots);
     },
-    /** Prints what was written; after a failure first writes open environments, and closed ones unless tests did. */
+    /**
+     * Prints the written snapshots. After a failure, first writes open environments, and closed ones unless tests wrote
+     * some.
+     */
     async finish(hasFailed: boolean): Promise<void> {
       if (hasFailed) {
-        const kept = countFiles(folder) > before + lines.length ? [] : closed;
-        for (const { id } of await sandboxOf().environmentSummaries()) await write(() => take(id));
-        for (const file of kept) await write(async () => file);
+        const unwrittenSnapshots = countFiles(folder) > initialFileCount + lines.length ? [] : closedSnapshots;
+        for (const { id } of await sandboxOf().environmentSummaries()) await write(() => createSnapshot(id));
+        for (const file of unwrittenSnapshots) await write(async () => file);
       }
       for (const line of lines) printError(line);
     },

@@ -12,16 +12,16 @@ const startErrors: Readonly<Record<string, readonly [exitCode: number, reason: s
   EACCES: [126, "it may not be executed"],
 };
 
-/** Milliseconds for processes to end after SIGTERM. */
-const graceTime = 2000;
+/** The time for processes to end after SIGTERM. */
+const graceMs = 2000;
 
-/** Milliseconds between two looks at whether they have ended. */
-const graceInterval = 25;
+/** The interval between two checks whether the processes have ended. */
+const pollIntervalMs = 25;
 
 /**
  * Runs a command with the standard streams of this process, or without any. Forwards signals to it; a second signal
- * kills it and its descendants. Afterwards ends the rest of its process group. Returns its exit code, or 128 plus the
- * number of the signal that ended it.
+ * kills it and its descendants. Afterwards ends the remaining processes of its group. Returns its exit code, or 128
+ * plus the number of the signal that ended it.
  */
 export async function runChild(
   command: string,
@@ -30,24 +30,25 @@ export async function runChild(
   isSilent = false,
 ): Promise<number> {
   const isTTY = process.stdin.isTTY && !isSilent;
-  // Only the foreground group of a terminal may read the keyboard: there the command has to stay in our group.
-  const leadsGroup = !isTTY && process.platform !== "win32";
-  const child = spawn(command, [...args], { stdio: isSilent ? "ignore" : "inherit", env, detached: leadsGroup });
+  // Only the foreground group of a terminal may read the keyboard: there the command must stay in the group of this
+  // process.
+  const isGroupLeader = !isTTY && process.platform !== "win32";
+  const child = spawn(command, [...args], { stdio: isSilent ? "ignore" : "inherit", env, detached: isGroupLeader });
   const { pid } = child;
   const targets = (): readonly number[] => {
     if (pid === undefined) return [];
-    return leadsGroup ? [-pid] : [pid, ...descendants(pid)];
+    return isGroupLeader ? [-pid] : [pid, ...descendants(pid)];
   };
 
-  let signalled = false;
-  const forward = (signal: NodeJS.Signals): void => {
-    if (signalled) signalTargets(targets(), "SIGKILL");
+  let isSignaled = false;
+  const forwardSignal = (signal: NodeJS.Signals): void => {
+    if (isSignaled) signalTargets(targets(), "SIGKILL");
     else if (signal === "SIGTERM") child.kill(signal);
-    // Other signals go to the whole group, as from a terminal, which has already sent its own on Ctrl-C.
+    // Other signals go to the whole group. On Ctrl-C, the terminal has already sent SIGINT to the whole group.
     else if (!(isTTY && signal === "SIGINT")) signalTargets(targets(), signal);
-    signalled = true;
+    isSignaled = true;
   };
-  for (const signal of stopSignals) process.on(signal, forward);
+  for (const signal of stopSignals) process.on(signal, forwardSignal);
   try {
     return await new Promise<number>((resolve) => {
       child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
@@ -58,41 +59,41 @@ export async function runChild(
       });
     });
   } finally {
-    if (leadsGroup) await end(targets());
-    for (const signal of stopSignals) process.off(signal, forward);
+    if (isGroupLeader) await endProcesses(targets());
+    for (const signal of stopSignals) process.off(signal, forwardSignal);
   }
 }
 
-/** Asks processes to end, and kills them if they do not. */
-async function end(targets: readonly number[]): Promise<void> {
+/** Sends SIGTERM to processes, and kills those that do not end in time. */
+async function endProcesses(targets: readonly number[]): Promise<void> {
   signalTargets(targets, "SIGTERM");
-  for (let waited = 0; waited < graceTime; waited += graceInterval) {
+  for (let waitedMs = 0; waitedMs < graceMs; waitedMs += pollIntervalMs) {
     if (!signalTargets(targets, 0)) return;
-    await wait(graceInterval);
+    await wait(pollIntervalMs);
   }
   signalTargets(targets, "SIGKILL");
 }
 
-/** Signals processes, or groups by their negated ids. Returns whether any of them exists. */
+/** Signals processes, or groups by their negated ids. Returns true if at least one of them exists. */
 function signalTargets(targets: readonly number[], signal: NodeJS.Signals | 0): boolean {
-  let exists = false;
+  let hasTarget = false;
   for (const target of targets) {
     try {
       process.kill(target, signal);
-      exists = true;
+      hasTarget = true;
     } catch {
       // The process has ended.
     }
   }
-  return exists;
+  return hasTarget;
 }
 
-/** Ids of the processes below this one; empty on systems without `ps`. */
+/** Returns the ids of all descendants; empty on systems without `ps`. */
 function descendants(root: number): readonly number[] {
   const ids = [root];
   const processes = listProcesses();
   for (const parent of ids) {
-    for (const [pid, ofParent] of processes) if (ofParent === parent) ids.push(pid);
+    for (const [pid, parentId] of processes) if (parentId === parent) ids.push(pid);
   }
   return ids.slice(1);
 }

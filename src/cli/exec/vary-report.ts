@@ -13,20 +13,22 @@ import { printError } from "../output/terminal.ts";
 
 const valueSchema = z.union([z.string(), z.number()]);
 
-/** What `exec --vary --report` writes, and `questions` reads. */
+/** The report that `exec --vary --report` writes, and `questions` reads. */
 export const varyReportSchema = z
   .strictObject({
     version: z.literal(1).meta({ description: "Version of this format." }),
     command: z.array(z.string()).meta({ description: "The command that ran." }),
     exit_code: z.int().meta({ description: "The exit code of exec." }),
-    passed: z.boolean().meta({ description: "Whether the command passed as it is. If not, no row varied." }),
+    passed: z
+      .boolean()
+      .meta({ description: "Whether the command passed without any variation. If not, no row varied." }),
     rows: z
       .array(
         z.strictObject({
           id: z.enum(catalog.map(({ id }) => id)),
           section: z.string(),
           question: z.string(),
-          value: valueSchema.meta({ description: "The value on which responds depended." }),
+          value: valueSchema.meta({ description: "The value on which responses depended." }),
           alternatives: z
             .array(
               z.strictObject({
@@ -36,10 +38,10 @@ export const varyReportSchema = z
                 command: z.string().meta({ description: "Runs the command with this value alone." }),
               }),
             )
-            .meta({ description: "The alternative values; none for a row that did not vary." }),
+            .meta({ description: "The alternative values; empty for a row that did not vary." }),
         }),
       )
-      .meta({ description: "The rows on which responds depended." }),
+      .meta({ description: "The rows on which responses depended." }),
     unused: z.array(z.string()).meta({ description: "Rows to vary on which no response depended." }),
   })
   .meta({ title: "Report of offering-sandbox exec --vary" });
@@ -66,9 +68,9 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/** What is known when the runs end. */
-interface Findings {
-  /** The run of the command as it is. */
+/** The result of all runs. */
+interface VaryResult {
+  /** The run of the command without any variation. */
   readonly baseline: Run;
   /** Whether a signal ended that run. */
   readonly isStopped: boolean;
@@ -80,129 +82,147 @@ interface Findings {
 
 /** The flags of `exec` and its command. */
 interface CommandLine {
-  readonly given: readonly TextValue[];
+  readonly flagValues: readonly TextValue[];
   readonly child: readonly string[];
 }
 
-/** Prints the issues, writes them to the file and to the page of a job, and returns the exit code of `exec`. */
-export async function reportIssues(issues: Findings, line: CommandLine, file: string | undefined): Promise<number> {
-  const exitCode = exitCodeFor(issues);
-  for (const text of summaryLines(issues, line)) printError(text);
-  // Others read a report and the page of a job: words of the command that look secret are concealed there.
-  const shown = withoutSecretWords(line);
+/** Prints the result, writes it to the file and to the page of a job, and returns the exit code of `exec`. */
+export async function reportResult(result: VaryResult, line: CommandLine, file: string | undefined): Promise<number> {
+  const exitCode = exitCodeFor(result);
+  for (const text of formatSummary(result, line)) printError(text);
+  // Other people read a report and the page of a job, so words of the command that look secret are concealed there.
+  const shownLine = concealSecrets(line);
   if (file !== undefined) {
-    await replaceFile(file, `${JSON.stringify(reportOf(issues, exitCode, shown), null, 1)}\n`).catch(
+    await replaceFile(file, `${JSON.stringify(reportOf(result, exitCode, shownLine), null, 1)}\n`).catch(
       (error: unknown) => {
         if (exitCode === 0) throw error;
         printError(messageOf(error));
       },
     );
   }
-  const { outcomes, alternatives } = issues;
-  const results = outcomes.map((outcome, index) => resultLine(outcome, index + 1, alternatives));
-  await appendStepSummary([...results, ...summaryLines(issues, shown)]);
+  const { outcomes, alternatives } = result;
+  const results = outcomes.map((outcome, index) => formatOutcome(outcome, index + 1, alternatives));
+  await appendStepSummary([...results, ...formatSummary(result, shownLine)]);
   return exitCode;
 }
 
-/** The exit code of the command as it is; 3 if nothing could vary; 1 if an alternative failed or did not run. */
-function exitCodeFor({ baseline: { code, uses }, isStopped, alternatives, outcomes }: Findings): number {
+/**
+ * Returns the exit code of the baseline unless 0; 3 if nothing could vary; 1 if an alternative failed or did not run.
+ */
+function exitCodeFor({ baseline: { code, uses }, isStopped, alternatives, outcomes }: VaryResult): number {
   if (isStopped || code !== 0) return code || 1;
   if (uses.length === 0) return 3;
   const passed = outcomes.filter(({ verdict }) => verdict === "passes" || verdict === "not used");
   return passed.length === alternatives.length ? 0 : 1;
 }
 
-function reportOf(issues: Findings, exitCode: number, line: CommandLine): VaryReport {
-  const { baseline, isStopped, alternatives, outcomes, unused } = issues;
-  const used = new Map(baseline.uses.map(({ id, value }) => [id, value]));
-  const described = alternatives.map((alternative) => {
-    const outcome = outcomes.find((one) => one.alternative === alternative);
+function reportOf(result: VaryResult, exitCode: number, line: CommandLine): VaryReport {
+  const { baseline, isStopped, alternatives, outcomes, unused } = result;
+  const valueById = new Map(baseline.uses.map(({ id, value }) => [id, value]));
+  const describedAlternatives = alternatives.map((alternative) => {
+    const outcome = outcomes.find((candidate) => candidate.alternative === alternative);
     const { verdict = "not run" as const, seconds = null } = outcome ?? {};
-    const rounded = seconds && Number(seconds.toFixed(2));
-    return { ...alternative, verdict, seconds: rounded, command: commandLine(alternative, line) };
+    const roundedSeconds = seconds && Number(seconds.toFixed(2));
+    return { ...alternative, verdict, seconds: roundedSeconds, command: formatCommand(alternative, line) };
   });
   const rows = catalog.flatMap(({ id, section, question }) => {
-    const value = used.get(id);
+    const value = valueById.get(id);
     if (value === undefined) return [];
-    const own = described.flatMap(({ id: of, ...alternative }) => (of === id ? [alternative] : []));
-    return [{ id, section, question, value, alternatives: own }];
+    const rowAlternatives = describedAlternatives.flatMap(({ id: of, ...alternative }) =>
+      of === id ? [alternative] : [],
+    );
+    return [{ id, section, question, value, alternatives: rowAlternatives }];
   });
   const passed = baseline.code === 0 && !isStopped;
   return { version: 1, command: [...line.child], exit_code: exitCode, passed, rows, unused: [...unused] };
 }
 
-/** The width of an alternative in a line. Longer ones, usually templates, shift the rest of their line. */
+/**
+ * The maximum width of the column of alternatives. Longer alternatives, usually templates, shift the rest of their
+ * line.
+ */
 const maxWidth = 44;
 
 /** `12/17  list.first_page=0   fails     2.1 s` */
-export function resultLine(
+export function formatOutcome(
   { alternative, verdict, seconds }: Outcome,
-  at: number,
-  all: readonly Alternative[],
+  position: number,
+  alternatives: readonly Alternative[],
 ): string {
-  const width = Math.max(...all.map((one) => nameOf(one).length).filter((length) => length <= maxWidth));
-  const place = `${String(at).padStart(String(all.length).length)}/${all.length}`;
-  return `${place}  ${nameOf(alternative).padEnd(width)}   ${verdict.padEnd(7)}   ${seconds.toFixed(1)} s`;
+  const width = Math.max(
+    ...alternatives.map((candidate) => formatAlternative(candidate).length).filter((length) => length <= maxWidth),
+  );
+  const progress = `${String(position).padStart(String(alternatives.length).length)}/${alternatives.length}`;
+  return `${progress}  ${formatAlternative(alternative).padEnd(width)}   ${verdict.padEnd(7)}   ${seconds.toFixed(1)} s`;
 }
 
-/** The text after the runs: the alternatives that failed, each with a command that shows it, and how many passed. */
-function summaryLines({ baseline, isStopped, alternatives, unused, outcomes }: Findings, line: CommandLine): string[] {
+/** Formats the summary: the failed alternatives, each with a command that shows the failure, and the number passed. */
+function formatSummary(
+  { baseline, isStopped, alternatives, unused, outcomes }: VaryResult,
+  line: CommandLine,
+): string[] {
   if (isStopped) return [];
   if (baseline.code !== 0) return ["The command fails without any variation. Fix that first."];
   if (baseline.uses.length === 0) return ["Nothing to vary: no request came whose response depends on an assumption."];
-  const of = (wanted: Outcome["verdict"]): Alternative[] =>
-    outcomes.flatMap(({ verdict, alternative }) => (verdict === wanted ? [alternative] : []));
-  const all = alternatives.length;
-  const failed = of("fails").flatMap((alternative) => [
-    `${nameOf(alternative)}   (${meaningOf(alternative)})`,
-    `  ${commandLine(alternative, line)}`,
+  const alternativesWith = (wantedVerdict: Outcome["verdict"]): Alternative[] =>
+    outcomes.flatMap(({ verdict, alternative }) => (verdict === wantedVerdict ? [alternative] : []));
+  const alternativeCount = alternatives.length;
+  const failureLines = alternativesWith("fails").flatMap((alternative) => [
+    `${formatAlternative(alternative)}   (${formatMeaning(alternative)})`,
+    `  ${formatCommand(alternative, line)}`,
   ]);
   return [
-    ...(outcomes.length < all ? [`Ended after ${outcomes.length} of ${all} alternative values.`] : []),
-    ...(failed.length > 0 ? ["", "The command fails with each of these alone:", ...failed, ""] : []),
-    ...listOf("Flaky, failed and then passed", of("flaky").map(nameOf)),
-    ...listOf("Not used, no response depended on these", of("not used").map(nameOf)),
-    `Passed with ${of("passes").length} of ${outcomes.length} alternative values.`,
-    ...listOf("No response depended on", unused),
+    ...(outcomes.length < alternativeCount
+      ? [`Ended after ${outcomes.length} of ${alternativeCount} alternative values.`]
+      : []),
+    ...(failureLines.length > 0 ? ["", "The command fails with each of these alone:", ...failureLines, ""] : []),
+    ...formatNames("Flaky, failed and then passed", alternativesWith("flaky").map(formatAlternative)),
+    ...formatNames("Not used, no response depended on these", alternativesWith("not used").map(formatAlternative)),
+    `Passed with ${alternativesWith("passes").length} of ${outcomes.length} alternative values.`,
+    ...formatNames("No response depended on", unused),
   ];
 }
 
-/** A line of names; empty if there are no names. */
-function listOf(words: string, names: readonly string[]): string[] {
-  return names.length > 0 ? [`${words}: ${names.join(", ")}`] : [];
+/** Formats a line of names; empty without names. */
+function formatNames(label: string, names: readonly string[]): string[] {
+  return names.length > 0 ? [`${label}: ${names.join(", ")}`] : [];
 }
 
-export function nameOf({ id, value }: Alternative): string {
+export function formatAlternative({ id, value }: Alternative): string {
   return `${id}=${value}`;
 }
 
-/** The section, the question, and the meaning of a value: `8: First page's number; counted from 0`. */
-function meaningOf({ id, value }: Alternative): string {
-  const row = catalog.find((one) => one.id === id);
+/** Formats section, question and meaning of a value: `8: First page's number; counted from 0`. */
+function formatMeaning({ id, value }: Alternative): string {
+  const row = catalog.find((assumption) => assumption.id === id);
   return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
 }
 
-/** Not for a command to paste: settings of the runs, folders that another run would fill, and tokens. */
-const notPasted = new Set("vary jobs report coverage require snapshotDir coverageDir adminToken openToken".split(" "));
+/** Settings that a command to paste omits: those of the runs, folders that another run would fill, and tokens. */
+const omittedSettings = new Set(
+  "vary jobs report coverage require snapshotDir coverageDir adminToken openToken".split(" "),
+);
 
-/** A command line that shows the failure with an alternative. */
-function commandLine(alternative: Alternative, { given, child }: CommandLine): string {
-  const kept = given
-    .filter(({ setting }) => !notPasted.has(setting))
+/** Formats a command line that shows the failure with an alternative. */
+function formatCommand(alternative: Alternative, { flagValues, child }: CommandLine): string {
+  const flags = flagValues
+    .filter(({ setting }) => !omittedSettings.has(setting))
     .map(({ setting, text }) => `--${flagOf(setting, startSettings[setting as keyof typeof startSettings])}=${text}`);
-  const words = ["exec", ...kept, "--assume", nameOf(alternative), "--", ...child];
+  const words = ["exec", ...flags, "--assume", formatAlternative(alternative), "--", ...child];
   return [commandHere(), ...words.map(shellWord)].join(" ");
 }
 
-/** Conceals each word that looks like a key or contains one, and each that follows a flag such as `--token`. */
-function withoutSecretWords({ given, child }: CommandLine): CommandLine {
+/** Conceals each word that looks like a key or contains a key, and each word after a flag such as `--token`. */
+function concealSecrets({ flagValues, child }: CommandLine): CommandLine {
   return {
-    // An assumption such as errors.www_authenticate only looks like the name of a secret.
-    given: given.map((one) => (one.setting === "assumptions" ? one : { ...one, text: concealed(one.text) })),
-    child: child.map((word, at) => concealed(word, child[at - 1])),
+    // Assumptions are not secret, although errors.www_authenticate looks like the name of a secret.
+    flagValues: flagValues.map((flagValue) =>
+      flagValue.setting === "assumptions" ? flagValue : { ...flagValue, text: concealWord(flagValue.text) },
+    ),
+    child: child.map((word, at) => concealWord(word, child[at - 1])),
   };
 }
 
-function concealed(word: string, before = ""): string {
-  return looksSecret(word) || (/^--?[a-z]/i.test(before) && isSecretName(before)) ? hidden : word;
+function concealWord(word: string, previousWord = ""): string {
+  return looksSecret(word) || (/^--?[a-z]/i.test(previousWord) && isSecretName(previousWord)) ? hidden : word;
 }

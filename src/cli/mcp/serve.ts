@@ -23,33 +23,33 @@ import { didYouMean, quoted } from "../../text/text.ts";
 import { adminOpenApi, type DescribedCall, packageRoot, version } from "../../package.ts";
 import { programName } from "../command.ts";
 import type { Connection } from "../connection.ts";
-import { explain } from "../output/text.ts";
+import { formatError } from "../output/text.ts";
 import { printError } from "../output/terminal.ts";
-import { briefly } from "./brief.ts";
+import { formatBriefly } from "./brief.ts";
 
 const instructions = `A local sandbox of the Investment and Offering Reporting Service, with a clock that is its only time.
 Begin with getEnvironment. preview responds to a GET of the service as a key would get it: name the key by its id, alias or label.
-Guides are in the package: llms.txt names them.`;
+Guides are in the package: llms.txt lists them.`;
 
 /**
  * Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after a message that is too
  * long.
  */
-export async function serveTools(connection: Connection, allowsChanges: boolean): Promise<void> {
-  const tools = await toolsFor(connection.url, allowsChanges);
-  const call = callerFor(connection, allowsChanges);
+export async function serveTools(connection: Connection, canChange: boolean): Promise<void> {
+  const tools = await createTools(connection.url, canChange);
+  const call = createCaller(connection, canChange);
   const server = new Server(
     { name: programName, version },
     { capabilities: { tools: {}, resources: {} }, instructions },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
-    const tool = tools.find((each) => each.name === name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, noTool(name, tools));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: toolArguments = {} } }) => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, formatUnknownTool(name, tools));
     try {
-      return { content: [{ type: "text", text: await call(tool, given) }] };
+      return { content: [{ type: "text", text: await call(tool, toolArguments) }] };
     } catch (error) {
-      return { isError: true, content: [{ type: "text", text: explain(error) }] };
+      return { isError: true, content: [{ type: "text", text: formatError(error) }] };
     }
   });
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [scenarioSchema] }));
@@ -58,27 +58,30 @@ export async function serveTools(connection: Connection, allowsChanges: boolean)
     if (uri !== scenarioSchema.uri) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${quoted(uri)}.`);
     return { contents: [{ uri, mimeType, text: await readFile(new URL(`schema/${name}`, packageRoot), "utf8") }] };
   });
-  const ended = new Promise<void>((resolve, reject) => {
+  const pendingEnd = new Promise<void>((resolve, reject) => {
     process.stdin.once("end", resolve);
     // The transport closes itself only if its buffer is full.
-    const onclose = (): void => reject(new ValidationError(tooLong));
+    const onclose = (): void => reject(new ValidationError(tooLongMessage));
     Object.assign(server, { onclose, onerror: reportUnread });
   });
   await server.connect(new StdioServerTransport());
-  await ended;
+  await pendingEnd;
 }
 
-/** Reports a skipped message. The error itself is not shown: it would quote the message, which may hold a key. */
+/**
+ * Reports a skipped message. The error itself is not printed, because it would quote the message, which may contain a
+ * key.
+ */
 function reportUnread(): void {
   printError("A message on standard input could not be read; it is skipped.");
 }
 
-const tooLong = `A message on standard input is longer than 10 MB; expected a shorter one. ${programName} mcp ends.`;
+const tooLongMessage = `A message on standard input is longer than 10 MB; expected a shorter message. ${programName} mcp ends.`;
 
-/** Returns the message that refuses a name that is not a tool here. */
-function noTool(name: string, tools: readonly OperationTool[]): string {
+/** Formats the refusal of a name that is not a tool. */
+function formatUnknownTool(name: string, tools: readonly OperationTool[]): string {
   if (Object.hasOwn(adminOperations, name)) {
-    const reason = leftOut[name as AdminOperationId];
+    const reason = excludedTools[name as AdminOperationId];
     if (reason !== undefined) return `${name} is not a tool. ${reason}`;
     return `${name} changes the sandbox; only ${programName} mcp --allow-changes has it as a tool.`;
   }
@@ -87,48 +90,48 @@ function noTool(name: string, tools: readonly OperationTool[]): string {
 }
 
 /**
- * Returns a function that calls an operation for an agent. It rejects as the admin API does, or with ValidationError.
+ * Returns a function that calls an operation for an agent. It rejects like the admin API, or with ValidationError.
  */
-function callerFor({ url, ...target }: Connection, givesSecrets: boolean) {
+function createCaller({ url, ...target }: Connection, hasSecretAccess: boolean) {
   const connection = new AdminConnection(url, target);
-  /** The environments that the agent opened, by id: it may only drop these. */
-  const opened = new Map<string, OpenedDescription>();
-  const responseTo = async (name: OperationTool["name"], parts: CallArguments, id: string): Promise<unknown> => {
-    if (name !== "openEnvironment") return connection.call(name, parts, opened.get(id) ?? { id });
+  /** The environments that the agent opened, by id. The agent may delete only these. */
+  const openedEnvironments = new Map<string, OpenedDescription>();
+  const callOperation = async (name: OperationTool["name"], parts: CallArguments, id: string): Promise<unknown> => {
+    if (name !== "openEnvironment") return connection.call(name, parts, openedEnvironments.get(id) ?? { id });
     const environment = await connection.call(name, parts);
-    opened.set(environment.id, environment);
+    openedEnvironments.set(environment.id, environment);
     return environment;
   };
-  return async ({ name, inputSchema }: OperationTool, given: Members): Promise<string> => {
-    const { environment = connection.environment, part, ...parts } = checkedArguments(name, inputSchema, given);
+  return async ({ name, inputSchema }: OperationTool, toolArguments: Members): Promise<string> => {
+    const { environment = connection.environment, part, ...parts } = parseArguments(name, inputSchema, toolArguments);
     const id = pathId(environment);
-    if (name === "deleteEnvironment" && !opened.has(id)) {
+    if (name === "deleteEnvironment" && !openedEnvironments.has(id)) {
       throw new ValidationError(
-        `${quoted(id)} was not opened here; only its owner drops it: ${programName} environments delete.`,
+        `${quoted(id)} was not opened by this agent, so only its owner may delete it: ${programName} environments delete.`,
       );
     }
-    return briefly((await responseTo(name, parts, id)) ?? null, part, givesSecrets);
+    return formatBriefly((await callOperation(name, parts, id)) ?? null, part, hasSecretAccess);
   };
 }
 
 /**
- * Returns the parts of a call, its environment and the part of the response. Throws ValidationError for wrong
+ * Returns the parts of a call, its environment and the part of the response. Throws ValidationError for invalid
  * arguments.
  */
-function checkedArguments(
+function parseArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
-  given: Members,
+  toolArguments: Members,
 ) {
-  const whole = `the call of ${name}`;
+  const subject = `the call of ${name}`;
   const names = Object.keys(properties);
-  const unknown = Object.keys(given).find((each) => !names.includes(each));
-  if (unknown !== undefined && additionalProperties === false)
-    throw new ValidationError(unknownMember(unknown, names, whole));
-  const missing = required.find((each) => !Object.hasOwn(given, each));
-  if (missing !== undefined) throw new ValidationError(`${whole} needs ${quoted(missing)}.`);
+  const unknownArgument = Object.keys(toolArguments).find((each) => !names.includes(each));
+  if (unknownArgument !== undefined && additionalProperties === false)
+    throw new ValidationError(unknownMember(unknownArgument, names, subject));
+  const missingArgument = required.find((each) => !Object.hasOwn(toolArguments, each));
+  if (missingArgument !== undefined) throw new ValidationError(`${subject} needs ${quoted(missingArgument)}.`);
   const operation: AdminOperation = adminOperations[name];
-  const { environment, part, id, ...rest } = { ...toolDefaults[name], ...given };
+  const { environment, part, id, ...rest } = { ...toolDefaults[name], ...toolArguments };
   const isInPath = operation.path.includes("{id}");
   const members = isInPath || id === undefined ? rest : { ...rest, id };
   const parts = copyArguments(operation, {
@@ -143,44 +146,47 @@ function checkedArguments(
 /** A tool, and the operation that it calls. */
 type OperationTool = Tool & { readonly name: AdminOperationId };
 
-const isAFile = "It is a document for a file: `offering-sandbox snapshot` and `restore` move it.";
-const isOfPortal = "The portal's page is made from it.";
+const fileReason = "It transfers a document for a file: use `offering-sandbox snapshot` and `restore`.";
+const portalReason = "It is only for the pages of the portal.";
 
-/** The operations that are not tools, and why: each tool costs every agent room. */
-const leftOut: Partial<Record<AdminOperationId, string>> = {
-  getMetrics: "They are for a scraper, in its own format.",
-  getAdminOpenApi: "The tools are made from it.",
-  stopSandbox: "Others may use the server; whoever started it stops it.",
-  getSnapshot: isAFile,
-  restoreSnapshot: isAFile,
-  replay: isAFile,
-  getPulse: isOfPortal,
-  getHistogram: isOfPortal,
-  compare: isOfPortal,
-  makeLinks: isOfPortal,
+/** The operations that are not tools, with the reason. Each tool takes room in the context of every agent. */
+const excludedTools: Partial<Record<AdminOperationId, string>> = {
+  getMetrics: "Metrics are for a scraper, in its own format.",
+  getAdminOpenApi: "The tools are created from this document.",
+  stopSandbox: "Other clients may use the server; only the person who started it may stop it.",
+  getSnapshot: fileReason,
+  restoreSnapshot: fileReason,
+  replay: fileReason,
+  getPulse: portalReason,
+  getHistogram: portalReason,
+  compare: portalReason,
+  makeLinks: portalReason,
 };
 
 /** Defaults of a tool that differ from the defaults of the operation. */
 const toolDefaults: Partial<Record<AdminOperationId, Members>> = { listEnvironments: { summary: true } };
 
-/** The tools for an agent: the operations that read, and with `allowsChanges` also those that change something. */
-async function toolsFor(url: string, allowsChanges: boolean): Promise<readonly OperationTool[]> {
+/** Creates the tools for an agent: the operations that read, and with `canChange` also those that change something. */
+async function createTools(url: string, canChange: boolean): Promise<readonly OperationTool[]> {
   const { paths, components } = await adminOpenApi(url);
   const { schemas } = components;
   const operations = Object.entries(adminOperations) as [AdminOperationId, AdminOperation][];
-  const available = operations.filter(([id, { changes }]) => leftOut[id] === undefined && (allowsChanges || !changes));
+  const available = operations.filter(
+    ([id, { changes }]) => excludedTools[id] === undefined && (canChange || !changes),
+  );
   return available.map(([id, { method, path, summary, changes, body }]) => {
     const described = paths[path]?.[method.toLowerCase()];
     if (!described) throw new Error(`The OpenAPI document lacks ${id}.`);
-    const taken = body === "ScenarioDocument" ? scenarioBody : body === undefined ? {} : (schemas[body] as BodySchema);
+    const bodySchema =
+      body === "ScenarioDocument" ? scenarioBody : body === undefined ? {} : (schemas[body] as BodySchema);
     const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    // No other call undoes these changes.
+    // The changes of these operations cannot be undone by another call.
     const destructiveHint = changes && (method === "DELETE" || id === "resetEnvironment");
     return {
       name: id,
       title: words.replace(/^./, (first) => first.toUpperCase()),
       description: `${summary}.`,
-      inputSchema: argumentsSchema(parameterSchema(described, toolDefaults[id]), taken, !changes, schemas),
+      inputSchema: argumentsSchema(parameterSchema(described, toolDefaults[id]), bodySchema, !changes, schemas),
       annotations: { readOnlyHint: !changes, destructiveHint, openWorldHint: false },
     };
   });
@@ -193,7 +199,10 @@ interface BodySchema {
   readonly additionalProperties?: unknown;
 }
 
-/** The schema of scenario files. Only an agent that writes a scenario reads it, so other agents do not pay for it. */
+/**
+ * The schema of scenario files. Only an agent that writes a scenario reads it, so it does not take room in the context
+ * of other agents.
+ */
 const scenarioSchema = {
   uri: "offering-sandbox:scenario.schema.json",
   name: "scenario.schema.json",
@@ -205,47 +214,51 @@ const scenario = {
   description: `A scenario, or the text of its file. Its schema is the resource ${scenarioSchema.uri}.`,
 };
 
-/** A body that is a scenario itself has, as an argument, the name that it has for `playScenario`. */
+/** The schema for a body that is a scenario itself. The argument has the same name as in `playScenario`. */
 const scenarioBody: BodySchema = { properties: { scenario }, required: ["scenario"] };
 
-/** The argument for an id in the path. It is required here, although a command has a default. */
-const mayBeLeftOut = "environment";
+/** The parameter that is optional here although the operation requires it. */
+const optionalParameter = "environment";
 
 function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {
   const members = parameters.map(({ name, description, schema }) => {
-    const words = name === mayBeLeftOut ? `${description} Left out: that of the command.` : description;
+    const words = name === optionalParameter ? `${description} Default: the environment of the command.` : description;
     const ownDefault = name in defaults && { default: defaults[name] };
     return [name, { description: words, ...schema, ...ownDefault }] as const;
   });
-  const required = parameters.filter((each) => each.required && each.name !== mayBeLeftOut).map(({ name }) => name);
+  const required = parameters
+    .filter((each) => each.required && each.name !== optionalParameter)
+    .map(({ name }) => name);
   return { properties: Object.fromEntries(members), required };
 }
 
 const partSchema = {
   type: "string",
-  description: "The one part of a shortened response to get: data[3], data[list.order].values.",
+  description: "The path of one part of a shortened response, to get it in full: data[3], data[list.order].values.",
 };
 
-/** The schema of a tool's arguments: the parameters of path and query, and the members of the body, by their names. */
+/** Returns the schema of a tool's arguments: the parameters of path and query, and the members of the body. */
 function argumentsSchema(
   parameters: BodySchema,
   { properties, required = [], additionalProperties = false }: BodySchema,
-  reads: boolean,
+  isReadOnly: boolean,
   schemas: Readonly<Record<string, object>>,
 ): Tool["inputSchema"] {
-  const members = { ...parameters.properties, ...properties, ...(reads && { part: partSchema }) };
-  const named = new Set(referencedIn(members));
-  for (const name of named) for (const below of referencedIn(schemas[name])) named.add(below);
+  const members = { ...parameters.properties, ...properties, ...(isReadOnly && { part: partSchema }) };
+  const schemaNames = new Set(schemaNamesIn(members));
+  for (const name of schemaNames) for (const nestedName of schemaNamesIn(schemas[name])) schemaNames.add(nestedName);
   const schema = {
     type: "object",
     properties: members,
     required: [...(parameters.required ?? []), ...required],
     additionalProperties,
-    ...(named.size > 0 && { $defs: Object.fromEntries(Array.from(named, (name) => [name, schemas[name]])) }),
+    ...(schemaNames.size > 0 && {
+      $defs: Object.fromEntries(Array.from(schemaNames, (name) => [name, schemas[name]])),
+    }),
   };
   return JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")) as Tool["inputSchema"];
 }
 
-function referencedIn(schema: unknown): readonly string[] {
+function schemaNamesIn(schema: unknown): readonly string[] {
   return JSON.stringify(schema).match(/(?<="#\/(?:components\/schemas|\$defs)\/)\w+(?=")/g) ?? [];
 }

@@ -15,23 +15,23 @@ export function refuseExisting(file: string, force: boolean): void {
 }
 
 /**
- * Writes a file whole or not at all, and makes the folders above it; a device or a pipe, such as `/dev/stdout`, is
- * written as it is. Follows a link. Throws FileWriteError.
+ * Writes a file completely or not at all, and creates its folders. A device or a pipe, such as `/dev/stdout`, is
+ * written directly. Follows a link. Throws FileWriteError.
  */
 export async function replaceFile(file: string, text: string, mode?: number): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  const isKept = found !== undefined && !found.isFile();
+  const status = await stat(file).catch(() => undefined);
+  const isSpecialFile = status !== undefined && !status.isFile();
   const path = await realpath(file).catch(() => file);
   const draft = `${path}.${process.pid}.tmp`;
   try {
-    if (found?.isDirectory()) throw new Error("it is a folder");
-    if (!found) await makeFolder(dirname(file));
-    // A draft of this name is an old one, or a link of somebody else to another file.
-    if (!isKept) await rm(draft, { force: true });
-    await writeFile(isKept ? file : draft, text, { mode, flag: isKept ? "w" : "wx" });
-    if (!isKept) await rename(draft, path);
+    if (status?.isDirectory()) throw new Error("it is a folder");
+    if (!status) await makeFolder(dirname(file));
+    // An existing file of this name is an old draft, or a link that another user made to another file.
+    if (!isSpecialFile) await rm(draft, { force: true });
+    await writeFile(isSpecialFile ? file : draft, text, { mode, flag: isSpecialFile ? "w" : "wx" });
+    if (!isSpecialFile) await rename(draft, path);
   } catch (error) {
-    // A draft that could not be written cannot be removed.
+    // A draft that could not be written may not be removable either.
     await rm(draft, { force: true }).catch(() => undefined);
     throw new FileWriteError(file, error);
   }

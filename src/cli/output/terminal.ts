@@ -3,25 +3,27 @@ import { styleText } from "node:util";
 import { escaped } from "../../text/text.ts";
 
 /*
- * All output to a terminal goes through here: texts from outside may hold characters that move the cursor, change
- * colors or reverse the direction of writing. Such characters are shown as the escapes of JSON, such as \u001b, so
- * printed JSON keeps its meaning.
+ * All output to a terminal goes through this module, because strings from outside may contain characters that move the
+ * cursor, change colors or reverse the direction of writing. Such characters are printed as escapes of JSON, such as
+ * \u001b, so printed JSON retains its meaning.
  */
 
 const escape = "\u001b";
 
-/** Marks our own escape sequences for `terminalText`. It is random, so a text from outside cannot contain it. */
+/**
+ * Marks escape sequences of `style` for `terminalText`. It is random, so that a string from outside cannot contain it.
+ */
 const mark = `${escape}${Math.random().toString(36).slice(2)}`;
 
 const { stdout, env } = process;
 const colored = stdout.isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
 
-/** Colors a text if stdout is a terminal with colors and NO_COLOR is not set. */
+/** Colors a string if stdout is a terminal with colors and NO_COLOR is not set. */
 export function style(format: Parameters<typeof styleText>[0], text: string): string {
   return colored ? styleText(format, text).replaceAll(escape, mark) : text;
 }
 
-/** Makes every escape sequence in lines visible, except our own. */
+/** Makes every escape sequence in lines visible, except those of `style`. */
 function terminalText(lines: string): string {
   const safe = escaped(lines, "lines");
   return colored ? safe.replaceAll(escaped(mark, "lines"), escape) : safe;
@@ -46,13 +48,15 @@ export function printError(lines: string): void {
   process.stderr.write(`${terminalText(lines)}\n`);
 }
 
-/** Shows progress on stderr. On a terminal, each line replaces the one before, and the last one stays. */
+/** Shows progress on stderr. On a terminal, each line replaces the previous line, and the last line stays. */
 export function printProgress(line: string, isLast: boolean): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${terminalText(line)}${isLast ? "\n" : ""}`);
   else printError(line);
 }
 
-/** Writes lines in order, once per turn of the event loop: a write per request would cost more than the request. */
+/**
+ * Writes lines in order, once per iteration of the event loop: a write per request would cost more than the request.
+ */
 export function lineWriter(stream: Writable): (line: string) => void {
   let unwritten = "";
   const flush = (): void => {

@@ -3,8 +3,8 @@ import { ValidationError } from "../../validation/errors.ts";
 import { formatCount as count, escaped } from "../../text/text.ts";
 import { style } from "./terminal.ts";
 
-/** Aligns the columns of rows, without spaces at the end of a line. The texts may come from outside. */
-export function columns(cells: readonly (readonly string[])[]): string[] {
+/** Aligns the columns of rows, without spaces at the end of a line. Cells may come from outside: they are escaped. */
+export function alignColumns(cells: readonly (readonly string[])[]): string[] {
   const rows = cells.map((row) => row.map((cell) => escaped(cell)));
   const widths: number[] = [];
   for (const row of rows) {
@@ -18,59 +18,59 @@ export function columns(cells: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Writes rows below a heading. Their texts may come from outside. */
-export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const [first = "", ...lines] = columns([heading, ...rows]);
+/** Formats rows below a heading. Cells may come from outside: they are escaped. */
+export function formatTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const [first = "", ...lines] = alignColumns([heading, ...rows]);
   return [style("dim", first), ...lines].join("\n");
 }
 
-/** Aligns the first of `all` rows, and counts the others below. */
-export function firstRows(rows: readonly (readonly string[])[], all: number): string[] {
+/** Aligns the first rows, and adds the number of the others, of `all` rows. */
+export function formatFirstRows(rows: readonly (readonly string[])[], all: number): string[] {
   const more = all - rows.length;
-  return more > 0 ? [...columns(rows), style("dim", `… and ${more} more`)] : columns(rows);
+  return more > 0 ? [...alignColumns(rows), style("dim", `… and ${more} more`)] : alignColumns(rows);
 }
 
-/** Characters of East Asia and pictures, which take two columns; marks, which take none. */
+/** East Asian characters and pictures take two columns; combining marks take no column. */
 const wide =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const narrow = /\p{Mark}/u;
 
-/** Width of a text in terminal columns. */
+/** Returns the width of a string in terminal columns. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += wide.test(character) ? 2 : narrow.test(character) ? 0 : 1;
   return width;
 }
 
-/** A text on one line of a width, cut off with an ellipsis if it is longer. It may come from outside. */
-export function fitted(text: string, width: number): string {
+/** Cuts a string to a width, with an ellipsis at the end. It may come from outside: it is escaped. */
+export function fitLine(text: string, width: number): string {
   const line = escaped(text);
   if (widthOf(line) <= width) return line;
-  let [kept, used] = ["", 1];
+  let [shownText, usedWidth] = ["", 1];
   for (const character of line) {
-    used += widthOf(character);
-    if (used > width) break;
-    kept += character;
+    usedWidth += widthOf(character);
+    if (usedWidth > width) break;
+    shownText += character;
   }
-  return `${kept}…`;
+  return `${shownText}…`;
 }
 
-/** Columns of the terminal; 80 if unknown. */
+/** The columns of the terminal; 80 if unknown. */
 export const terminalWidth = process.stdout.columns || 80;
 
-/** Width of texts: the terminal's, at most 100 columns. */
+/** The width of wrapped output: the width of the terminal, at most 100 columns. */
 export const textWidth = Math.min(terminalWidth, 100);
 
 export function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** Joins sections with an empty line between two of them. */
+/** Joins sections with an empty line between two sections. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   return sections.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-/** Wraps a text between words, whatever space is between them; a word longer than the width gets its own line. */
+/** Wraps words, separated by any space, to a width. A word longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -85,33 +85,33 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** `2026-01-15T12:00:00.000Z, paused` */
-export function clockReading({ now, speed }: ClockReading): string {
+/** Formats a clock: `2026-01-15T12:00:00.000Z, paused`. */
+export function formatClock({ now, speed }: ClockReading): string {
   const pace = speed === 1 ? "real time" : `${speed} times real time`;
   return `${now}, ${speed === 0 ? "paused" : pace}`;
 }
 
-/** `closing (run-1) stopped: …`, the reason last. */
-export function stoppedRun({ id, scenario, problem }: StoppedRun): string {
+/** Formats a stopped run with the reason: `closing (run-1) stopped: …`. */
+export function formatStoppedRun({ id, scenario, problem }: StoppedRun): string {
   return escaped(`${scenario} (${id}) stopped: ${problem}`);
 }
 
-/** `2026-01-18T13:45:00.000Z  live-demo (run-1) goes on`, for a repetition that has no changes on the timeline yet. */
-export function upcomingLines(runs: readonly RunDescription[]): string[] {
+/** Formats the next repetition of each run: `2026-01-18T13:45:00.000Z  live-demo (run-1) continues`. */
+export function formatUpcoming(runs: readonly RunDescription[]): string[] {
   return runs.flatMap(({ id, scenario, next_repetition_date: date }) =>
-    date === null ? [] : [`${date}  ${scenario} (${id}) goes on`],
+    date === null ? [] : [`${date}  ${scenario} (${id}) continues`],
   );
 }
 
-/** Names of errors whose message can be printed as it is. */
-const foreseen = new Set(["FileReadError", "FileWriteError", "DatabaseError", "ListenError", "ControlError"]);
+/** The names of errors whose message is enough. */
+const expectedErrors = new Set(["FileReadError", "FileWriteError", "DatabaseError", "ListenError", "ControlError"]);
 
-/** The text of an error for people; only an unforeseen error includes its stack. */
-export function explain(error: unknown): string {
+/** Formats an error. Only an unexpected error includes its stack. */
+export function formatError(error: unknown): string {
   if (error instanceof ValidationError) return error.message;
-  if (error instanceof Error && foreseen.has(error.name)) return error.message;
+  if (error instanceof Error && expectedErrors.has(error.name)) return error.message;
   if (error instanceof Error && error.name === "ConnectionError")
-    return `${error.message} Start one: npx offering-sandbox`;
+    return `${error.message} To start a sandbox: npx offering-sandbox`;
   const stack = error instanceof Error ? error.stack : String(error);
   return `offering-sandbox failed because of a bug in it:\n${stack}`;
 }

@@ -7,18 +7,18 @@ import { sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { type TextValue, readAssumptions, readValues } from "../../settings/values.ts";
 import { checkVariables, execVariable, givenByVariables } from "../../settings/variables.ts";
-import { explain } from "../output/text.ts";
+import { formatError } from "../output/text.ts";
 import type { Log } from "../output/log.ts";
 
-/** Settings, and where they came from. */
+/** Settings with their sources. */
 export type LoadedSettings = Awaited<ReturnType<typeof loadSettings>>;
 
 /**
- * The settings of a start: from flags, then variables, then an `exec` above, then the config file, then `defaults`,
- * which replace the usual defaults for one command. Throws one ValidationError for all wrong values of all sources.
+ * Loads the settings of a start: from flags, then variables, then an outer `exec`, then the config file, then
+ * `defaults`, which replace the usual defaults for one command. Throws one ValidationError for all invalid values.
  */
 export async function loadSettings(
-  given: readonly TextValue[],
+  flagValues: readonly TextValue[],
   defaults: readonly TextValue[] = [],
   environment: NodeJS.ProcessEnv = process.env,
 ) {
@@ -26,66 +26,66 @@ export async function loadSettings(
   const warnings: string[] = [];
   checkVariables(environment, errors, warnings);
   const { PORT = "" } = environment;
-  const port = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
-  const fromVariables = [...port, ...givenByVariables(environment)];
-  const named = [...given, ...fromVariables].find(({ setting }) => setting === "config");
-  const configFile = named?.text ?? presentConfig();
-  const config = configFile === undefined ? [] : await configGiven(configFile, errors);
-  const fromExec = readExecVariable(environment[execVariable]).given;
-  const sources = [defaults, config, fromExec, fromVariables, given];
-  const { calibrated, ...read } = readValues(fileSettings, sources, errors);
-  // A calibration applies to the values of its file, whatever flags and variables say.
-  const { assumptions } = readValues(assumptionSettings, [config], []);
+  const portValues = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
+  const variableValues = [...portValues, ...givenByVariables(environment)];
+  const configValue = [...flagValues, ...variableValues].find(({ setting }) => setting === "config");
+  const configFile = configValue?.text ?? presentConfig();
+  const configValues = configFile === undefined ? [] : await configGiven(configFile, errors);
+  const execValues = readExecVariable(environment[execVariable]).given;
+  const sources = [defaults, configValues, execValues, variableValues, flagValues];
+  const { calibrated, ...currentSettings } = readValues(fileSettings, sources, errors);
+  // A calibration applies to the values of its file, even if flags and variables have other values.
+  const { assumptions } = readValues(assumptionSettings, [configValues], []);
   const settings: StartSettings = {
-    ...read,
+    ...currentSettings,
     calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} },
   };
-  const above: readonly TextValue[] = [...fromExec, ...fromVariables, ...given];
+  const textValues: readonly TextValue[] = [...execValues, ...variableValues, ...flagValues];
   if (errors.length > 0) throw new ValidationError(listed(errors));
   return {
     settings,
-    /** The texts of an outer `exec`, then of variables, then of flags. */
-    given: above,
-    /** The names of given settings; the others have their defaults. */
-    givenNames: new Set([...config, ...above].map(({ setting }) => setting)),
-    /** Undefined if there is none. */
+    /** The values of an outer `exec`, then of variables, then of flags, as strings. */
+    textValues,
+    /** The names of the settings that a source sets; other settings have their defaults. */
+    setNames: new Set([...configValues, ...textValues].map(({ setting }) => setting)),
+    /** The path of the config file; undefined without a config file. */
     configFile,
     warnings,
   };
 }
 
-/** The settings behind the assumptions. */
+/** The settings that decide the assumptions. */
 export const assumptionSettings = {
   profile: startSettings.profile,
   assumptions: startSettings.assumptions,
   config: startSettings.config,
 } as const;
 
-/** The assumptions of a sandbox started with these settings. */
+/** Returns the assumptions of a sandbox that is started with these settings. */
 export function currentAssumptions(settings: StartSettings): Assumptions {
   return readAssumptions(settings.profile, withCors(settings));
 }
 
-const ofSnapshot: ReadonlySet<string> = new Set(["fixture", "clock", "profile", "rateLimit"]);
+const snapshotSettings: ReadonlySet<string> = new Set(["fixture", "clock", "profile", "rateLimit"]);
 
-/** The settings as options of `startSandbox`, with a log for requests and failures. */
+/** Converts settings to options of `startSandbox`, with a log for requests and failures. */
 export function sandboxOptions(
-  { settings, givenNames }: Pick<LoadedSettings, "settings" | "givenNames">,
+  { settings, setNames }: Pick<LoadedSettings, "settings" | "setNames">,
   log: Log,
 ): SandboxOptions {
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
   // A snapshot brings its own values in place of defaults.
-  const isMeant = (name: string): boolean =>
-    settings.snapshot === undefined || !ofSnapshot.has(name) || givenNames.has(name);
-  const meant = names.filter(isMeant);
+  const isIncluded = (name: string): boolean =>
+    settings.snapshot === undefined || !snapshotSettings.has(name) || setNames.has(name);
+  const includedNames = names.filter(isIncluded);
   return {
-    ...Object.fromEntries(meant.map((name) => [name, settings[name]])),
+    ...Object.fromEntries(includedNames.map((name) => [name, settings[name]])),
     // The settings of the config file are already included.
     config: false,
     scenarios: settings.scenarios ?? "fixture",
     calibrated: settings.calibrated,
     assumptions: withCors(settings),
     onRequest: log.request,
-    onFailure: (error) => log.error(explain(error)),
+    onFailure: (error) => log.error(formatError(error)),
   };
 }

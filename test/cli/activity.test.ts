@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { openLog } from "../../src/cli/output/log.ts";
-import { showHappenings } from "../../src/cli/serve/happenings.ts";
+import { showActivity } from "../../src/cli/serve/activity.ts";
 import type { SandboxOptions } from "../../src/public/control.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { known, knownFixture } from "../support/sandbox.ts";
@@ -12,7 +12,7 @@ async function watched(options: SandboxOptions = {}) {
   const { sandbox, environments } = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
   const printed: string[] = [];
-  const end = showHappenings(environments.default, (lines) => printed.push(...lines));
+  const end = showActivity(environments.default, (lines) => printed.push(...lines));
   onTestFinished(end);
   const printedBy = async (act: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
     printed.length = 0;
@@ -101,5 +101,5 @@ test.each([
 ] as const)("with isTTY %s: %s", (isTTY, _, settings, isShown) => {
   const stream = Object.assign(new Writable(), { isTTY });
   const log = openLog({ logFormat: "pretty", logLevel: undefined, quiet: false, ...settings }, stream);
-  expect(log.happened !== undefined).toBe(isShown);
+  expect(log.activity !== undefined).toBe(isShown);
 });
