@@ -9,7 +9,7 @@ import { byFlag } from "../../src/settings/settings.ts";
 import { readAll } from "../../src/settings/values.ts";
 import { draws } from "../support/draws.ts";
 
-/** Reads a line as the program does, and returns the command with its arguments in place of running it. */
+/** Reads a line like the program, and returns the command with its arguments instead of running it. */
 function parsed(words: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
   let found: { readonly command: Command; readonly line: CommandLine } | undefined;
   const listening = commands.map((command) => ({
@@ -23,9 +23,9 @@ function parsed(words: readonly string[]): { readonly command: Command; readonly
 
 /** The words of a line without its redirection; placeholders in angle brackets are words. */
 function wordsOf(line: string): string[] {
-  const [own = ""] = line.split(/ > /);
+  const [commandText = ""] = line.split(/ > /);
   return Array.from(
-    own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g),
+    commandText.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g),
     ([, single, double, bare]) => single ?? double ?? bare ?? "",
   );
 }
@@ -44,23 +44,27 @@ const valued = commands.flatMap((command) =>
   ),
 );
 
-test("a value of any flag may begin with a dash, after = where it may be omitted", () => {
+test("a value of any flag may begin with a dash, after = if it may be omitted", () => {
   const text = fc.string({ minLength: 1 }).map((rest) => `-${rest}`);
   fc.assert(
     fc.property(fc.constantFrom(...valued), text, fc.boolean(), ({ command, flag, name, setting }, value, isShort) => {
       const known = [
         "help",
         "version",
-        ...Array.from(byFlag(command.flags), ([one, of]) => spellings(one, of.setting)).flat(),
+        ...Array.from(byFlag(command.flags), ([flagName, entry]) => spellings(flagName, entry.setting)).flat(),
       ];
-      fc.pre(value !== "--" && !known.some((one) => value.split("=")[0] === `--${one}`) && !/^-[a-z](=|$)/.test(value));
+      fc.pre(
+        value !== "--" &&
+          !known.some((flagName) => value.split("=")[0] === `--${flagName}`) &&
+          !/^-[a-z](=|$)/.test(value),
+      );
       const word = isShort && setting.short !== undefined ? `-${setting.short}` : `--${flag}`;
       const operand = command.operand === undefined ? [] : ["operand"];
       const after = command.afterTerminator === undefined ? [] : ["--", "node", `--${flag}`, "-x"];
       const written = setting.bareText === undefined ? [word, value] : [`--${flag}=${value}`];
       const { line } = parsed([...command.name.split(" "), ...operand, ...written, ...after]);
       expect(line).toEqual({
-        given: [{ setting: name, text: value, place: `--${flag}` }],
+        flagValues: [{ setting: name, text: value, place: `--${flag}` }],
         operands: operand,
         afterTerminator: after.slice(1),
       });

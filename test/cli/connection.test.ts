@@ -17,7 +17,7 @@ test("a command that has changed the sandbox of another folder says so, and one 
     return written.mock.calls.map(([text]) => String(text)).join("");
   };
   expect(await noteFor(elsewhere)).toMatch(
-    /^This changed the sandbox at .* \(in .*, since .* UTC\)\. Name another with --url\.\n$/,
+    /^This changed the sandbox at .* \(in .*, since .* UTC\)\. To change another sandbox, use --url\.\n$/,
   );
   expect(await noteFor(elsewhere)).toContain(elsewhere);
   expect(await noteFor(join(here, "below"))).toContain(join(here, "below"));

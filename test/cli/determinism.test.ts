@@ -10,14 +10,14 @@ test("two processes with the same fixture and a paused clock return the same byt
     calls.push([`/offerings/${id}`, key], [`/offerings/${id}/investments?page=2`, key]);
     const list = await ask(running[0].ready.base_url, [`/offerings/${id}/investments?size=50`, key]);
     const { data } = JSON.parse(list.text) as { readonly data?: readonly { readonly id: string }[] };
-    for (const { id: one } of data ?? [])
-      for (const tail of ["", "/status", "/events"]) calls.push([`/investments/${one}${tail}`, key]);
+    for (const { id: investment } of data ?? [])
+      for (const tail of ["", "/status", "/events"]) calls.push([`/investments/${investment}${tail}`, key]);
   }
   expect(calls.length).toBeGreaterThan(200);
-  const [ones, others] = await Promise.all(
+  const [firstResponses, secondResponses] = await Promise.all(
     running.map(({ ready }) => Promise.all(calls.map((call) => ask(ready.base_url, call)))),
   );
-  expect(others).toEqual(ones);
+  expect(secondResponses).toEqual(firstResponses);
 });
 
 async function ask(base: string, [path, key]: [path: string, key: string]): Promise<{ status: number; text: string }> {

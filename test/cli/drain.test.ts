@@ -5,7 +5,7 @@ import { start } from "./cli.ts";
 
 const flags = ["--drain", "10m", "--rate-limit", "0", "--no-scenario"];
 
-test("SIGTERM under clients: 503 at ?ready from the first moment, every other request is answered", async () => {
+test("SIGTERM under clients: 503 at ?ready from the first moment, every other request gets its response", async () => {
   const running = await start(flags);
   const { url, environment } = running.ready;
   const key = environment.keys.find(({ type }) => type === "partner")?.key ?? "";

@@ -338,7 +338,7 @@ class Phone {
     return new Phone(server, await listening(server));
   }
 
-  /** A script that connects to the server, and keeps its process alive. */
+  /** A script that connects to the server, and whose process continues to run. */
   call(name: string): string {
     return `require("node:net").connect(${this.#port}, "127.0.0.1").write("${name} " + process.pid + "\\n");`;
   }

@@ -7,17 +7,17 @@ import { record } from "../support/small-dataset.ts";
 /** A journal of 100 requests with a follower. */
 async function followed(filter: RequestFilter, before: number) {
   let journal = new Journal(100, { data: [], dropped: 0, last: 0 }, 0);
-  let made = 0;
+  let requestCount = 0;
   const names = { cause: null, remedy: null, offering_name: null, investment_name: null };
-  const list: Requests["list"] = async (wanted = {}) => {
-    const { data, dropped } = journal.list(wanted);
+  const list: Requests["list"] = async (requestFilter = {}) => {
+    const { data, dropped } = journal.list(requestFilter);
     return { data: data.map((request) => ({ ...request, ...names })), dropped, waiting: [] };
   };
-  /** Replaces the journal, as a reset or a restore does. */
+  /** Replaces the journal, like a reset or a restore. */
   const begin = (content: Journal["data"]): void => void (journal = new Journal(100, content, 0));
   const make = (number: number): string[] =>
     Array.from({ length: number }, () => {
-      const path = `/${++made}`;
+      const path = `/${++requestCount}`;
       record(journal.add(0, 0), path);
       return path;
     });

@@ -16,7 +16,7 @@ function write(cwd: string, file: string, document: object, rest = ""): string {
   return path;
 }
 
-test("a snapshot without its large fixture says so, and a start with both files goes on from it", async () => {
+test("a snapshot without its large fixture says so, and a start with both files continues from it", async () => {
   const cwd = temporaryFolder();
   const fixture = write(cwd, "big.json", content, padding);
   const { ask } = await openToAsk({ fixture, seed: 7 });
@@ -24,7 +24,7 @@ test("a snapshot without its large fixture says so, and a start with both files 
   const written = await ask("snapshot state.json", { cwd });
   expect(written.stdout).toBe('Environment "default" was written to state.json.\n');
   expect(written.stderr).toBe(
-    'warning  the fixture "big" is not in it: start with --fixture big.json --seed 7 --snapshot state.json\n',
+    'warning  the snapshot does not contain the fixture "big": start with --fixture big.json --seed 7 --snapshot state.json\n',
   );
   const printed = await ask("snapshot");
   const saved = JSON.parse(readFileSync(join(cwd, "state.json"), "utf8"));
@@ -42,9 +42,9 @@ test("a snapshot without its large fixture says so, and a start with both files 
   expect((await (await again.openEnvironment({ snapshot })).describe()).offerings).toHaveLength(1);
   expect((await ask("environments open mine --snapshot state.json", { cwd })).stdout).toMatch(/^environment +mine\n/);
 
-  const other = write(cwd, "other.json", { ...content, name: "big" }, `${padding} `);
+  const otherFile = write(cwd, "other.json", { ...content, name: "big" }, `${padding} `);
   const way = "start with --fixture big.json --seed 7 --snapshot FILE.";
-  await expect(startSandbox({ fixture: other, seed: 7, snapshot })).rejects.toThrow(
+  await expect(startSandbox({ fixture: otherFile, seed: 7, snapshot })).rejects.toThrow(
     /same name and seed, but other content\. .* --fixture big\.json --seed 7/,
   );
   await expect(startSandbox({ fixture, snapshot })).rejects.toThrow(

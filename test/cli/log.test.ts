@@ -7,12 +7,12 @@ test("each line of a JSON log is one object with its time, level and process, fr
   const { url, environment } = ready;
   const [key] = environment.keys;
   const headers = { authorization: `Bearer ${key?.key}` };
-  const mine = await fetch(`${url}/__admin/environments`, {
+  const opening = await fetch(`${url}/__admin/environments`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ id: "mine" }),
   });
-  expect(mine.status).toBe(201);
+  expect(opening.status).toBe(201);
   for (const path of ["/api/v1/offerings", "/api/v2/offerings/%0A%1B[2J", "/x?%22%7D%0A{%22event%22:%22ready%22}=1"])
     await fetch(url + path, { headers });
   for (const path of ["clock", "environments/mine/clock", "environments/none/clock", "server", "environments?summary"])
@@ -31,7 +31,7 @@ test("each line of a JSON log is one object with its time, level and process, fr
   expect(lines.slice(-2)).toMatchObject([{ event: "draining" }, { event: "stopping", message: "SIGTERM" }]);
 });
 
-test("the log has the environment of a call of the admin API, if there is one", async () => {
+test("the log names the environment of each admin API call that has one", async () => {
   const running = await start(["--log-level", "debug"]);
   const { url } = running.ready;
   for (const [path, environment] of [
@@ -45,7 +45,7 @@ test("the log has the environment of a call of the admin API, if there is one", 
   }
 });
 
-test("a text log says that the process drains and stops, a quiet one nothing", async () => {
+test("the log in text says that the process drains and stops, a quiet log says nothing", async () => {
   for (const [flags, said] of [
     [[], [/^draining  not ready, but serving for 10ms$/, /^stopping  SIGTERM$/]],
     [["--quiet"], []],

@@ -27,7 +27,7 @@ interface Agent {
   ask(method: string, params?: object): Promise<Reply>;
   tools(): Promise<readonly Tool[]>;
   /** Calls a tool; `isError` is true where the tool refused. */
-  call(name: string, given?: object): Promise<{ readonly text: string; readonly isError: boolean }>;
+  call(name: string, toolArguments?: object): Promise<{ readonly text: string; readonly isError: boolean }>;
   write(line: string): void;
   /** Ends the input, and returns the exit code with all that was printed to stderr. */
   end(): Promise<{ readonly code: number | null; readonly stderr: string; readonly unread: readonly string[] }>;
@@ -48,8 +48,8 @@ async function openAgent(url: string, ...args: readonly string[]): Promise<Agent
       return JSON.parse(await running.line((line) => (JSON.parse(line) as Reply).id === id)) as Reply;
     },
     tools: async () => ((await agent.ask("tools/list")).result as { readonly tools: Tool[] }).tools,
-    async call(name, given) {
-      const { result, error } = await agent.ask("tools/call", { name, arguments: given });
+    async call(name, toolArguments) {
+      const { result, error } = await agent.ask("tools/call", { name, arguments: toolArguments });
       if (error) throw new Error(error.message);
       const { content, isError = false } = result as { content: { text: string }[]; isError?: boolean };
       return { text: content[0]?.text ?? "", isError };
@@ -74,13 +74,13 @@ const nobody = "http://localhost:1";
 const table = Object.entries<AdminOperation>(adminOperations);
 
 describe("the table of operations", () => {
-  test("an agent gets the reading ones, and the others with --allow-changes", async () => {
+  test("an agent gets the operations that read, and all others with --allow-changes", async () => {
     const [reader, mover] = await Promise.all([openAgent(nobody), openAgent(nobody, "--allow-changes")]);
     const [few, all] = await Promise.all([reader.tools(), mover.tools()]);
     const files = ["getAdminOpenApi", "getSnapshot", "restoreSnapshot", "replay"];
     const noTools = ["stopSandbox", ...files, "getMetrics", "getPulse", "getHistogram", "compare", "makeLinks"];
-    const ids = (wanted: (operation: AdminOperation) => boolean): string[] =>
-      table.filter(([each, operation]) => wanted(operation) && !noTools.includes(each)).map(([each]) => each);
+    const ids = (isIncluded: (operation: AdminOperation) => boolean): string[] =>
+      table.filter(([each, operation]) => isIncluded(operation) && !noTools.includes(each)).map(([each]) => each);
     expect(few.map(({ name }) => name)).toEqual(ids(({ changes }) => !changes));
     expect(all.map(({ name }) => name)).toEqual(ids(() => true));
     expect(all.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name)).toEqual(
@@ -136,7 +136,7 @@ const id = "00000020-0000-4000-8000-000000000001";
 const fixture = { offerings: [{ investments: [{ id, alias: "first" }] }], keys: ownKeys };
 
 /** The arguments of reading tools that need some. */
-const given: Readonly<Record<string, object>> = {
+const argumentsByTool: Readonly<Record<string, object>> = {
   preview: { path: `/investments/${id}`, key_id: "partner" },
   getScenario: { id: "closing" },
   checkScenario: { scenario: "steps: []" },
@@ -159,13 +159,13 @@ describe("an agent that reads", () => {
       await fetch(`${sandbox.baseUrl}/offerings/x?q=${key}`, { headers: { authorization: `Bearer ${key}` } });
     const agent = await openAgent(sandbox.url);
     for (const { name } of await agent.tools()) {
-      const response = await agent.call(name, given[name]);
+      const response = await agent.call(name, argumentsByTool[name]);
       expect([name, response.isError, response.text]).toEqual([name, false, expect.any(String)]);
       expect([name, secrets.filter((secret) => response.text.includes(secret))]).toEqual([name, []]);
     }
     const json = async (name: string, args?: object): Promise<{ readonly [member: string]: unknown }> =>
       JSON.parse((await agent.call(name, args)).text);
-    expect(await json("preview", given["preview"])).toMatchObject({ status: 200 });
+    expect(await json("preview", argumentsByTool["preview"])).toMatchObject({ status: 200 });
     const { data } = (await json("listExamples")) as { readonly data: readonly { readonly curl: string }[] };
     expect(data.length).toBeGreaterThan(3);
     for (const { curl } of data) expect(curl).toMatch(/^curl .*"Authorization: Bearer …" .*http:\/\/localhost/);
@@ -197,9 +197,9 @@ describe("an agent that reads", () => {
     for (const [name, args, part] of long) {
       const { text } = await agent.call(name, args);
       expect([name, text.length < 12_000, text.length > 1_000]).toEqual([name, true, true]);
-      const one = await agent.call(name, { ...args, part });
-      expect([name, one.isError]).toEqual([name, false]);
-      expect([name, /… \(|\d (members\}|items\])/.test(one.text)]).toEqual([name, false]);
+      const partial = await agent.call(name, { ...args, part });
+      expect([name, partial.isError]).toEqual([name, false]);
+      expect([name, /… \(|\d (members\}|items\])/.test(partial.text)]).toEqual([name, false]);
     }
     const whole = await sandbox.assumptions.list();
     const order = whole.find((each) => each.id === "list.order");
@@ -212,7 +212,7 @@ describe("an agent that reads", () => {
   test("is told why another tool is not there, and in one sentence which arguments are wrong", async () => {
     const agent = await openAgent((await openSandbox()).url);
     await expect(agent.call("advanceClock")).rejects.toThrow("mcp --allow-changes has it");
-    await expect(agent.call("stopSandbox")).rejects.toThrow("whoever started it stops it");
+    await expect(agent.call("stopSandbox")).rejects.toThrow("only the person who started it may stop it");
     await expect(agent.call("compare")).rejects.toThrow("compare is not a tool. The portal's page");
     await expect(agent.call("listKey")).rejects.toThrow('Did you mean "listKeys"?');
     await expect(agent.call("toString")).rejects.toThrow('no tool "toString"');
@@ -234,18 +234,18 @@ describe("an agent that reads", () => {
 });
 
 describe("an agent that may change things", () => {
-  test("moves the clock, and drops no environment but its own", async () => {
+  test("moves the clock, and deletes only its own environments", async () => {
     const sandbox = await openSandbox({ clock: "2026-01-15T12:00:00Z" });
     const agent = await openAgent(sandbox.url, "--allow-changes");
     const moved = await agent.call("advanceClock", { by: "2d" });
     expect(JSON.parse(moved.text)).toMatchObject({ now: "2026-01-17T12:00:00.000Z" });
-    const others = await sandbox.openEnvironment();
-    const refused = await agent.call("deleteEnvironment", { environment: others.id });
+    const foreign = await sandbox.openEnvironment();
+    const refused = await agent.call("deleteEnvironment", { environment: foreign.id });
     expect(refused).toEqual({ isError: true, text: expect.stringContaining("was not opened here") });
     const { text } = await agent.call("openEnvironment");
     const { id: environment } = JSON.parse(text) as { id: string };
     expect(await agent.call("deleteEnvironment", { environment })).toEqual({ isError: false, text: "null" });
-    expect((await sandbox.environments()).map((each) => each.id)).toEqual(["default", others.id]);
+    expect((await sandbox.environments()).map((each) => each.id)).toEqual(["default", foreign.id]);
   });
 
   test("opens an environment with the open token, and uses it", async () => {
@@ -255,8 +255,8 @@ describe("an agent that may change things", () => {
     const { text } = await agent.call("openEnvironment", { id: "mine" });
     expect(await agent.call("getClock", { environment: "mine" })).toMatchObject({ isError: false });
     const { admin_token: token } = JSON.parse(text) as { admin_token: string };
-    const other = await openAgent(url, "--token", token);
-    expect(JSON.parse((await other.call("getEnvironment")).text)).toMatchObject({ id: "mine" });
+    const secondAgent = await openAgent(url, "--token", token);
+    expect(JSON.parse((await secondAgent.call("getEnvironment")).text)).toMatchObject({ id: "mine" });
   });
 
   test("plays a scenario by name, and has no file read", async () => {

@@ -8,7 +8,7 @@ import { temporaryFolder } from "./cli.ts";
 
 const config = { "offering-sandbox.config.yaml": "rate-limit: 7\nprofile: minimal" };
 const inPackage = { "package.json": "{}", ...config };
-const other = { "other.yaml": "rate-limit: 5" };
+const otherFile = { "other.yaml": "rate-limit: 5" };
 const none = { "package.json": "{}", "offering-sandbox.config.yaml": "scenario: []" };
 const variable = { OFFERING_SANDBOX_RATE_LIMIT: "8" };
 
@@ -31,7 +31,7 @@ async function loaded(
 }
 
 test.for<[what: string, ...from: Parameters<typeof loaded>, expected: Partial<StartSettings>]>([
-  ["nobody: its default", {}, {}, {}, { rateLimit: 120, speed: 1, profile: "conventional" }],
+  ["no source: its default", {}, {}, {}, { rateLimit: 120, speed: 1, profile: "conventional" }],
   ["the config file", inPackage, {}, {}, { rateLimit: 7, profile: "minimal", speed: 1 }],
   ["no file beyond the package", { "below/package.json": "{}", ...config }, {}, {}, { rateLimit: 120 }],
   ["a variable before the config file", inPackage, variable, {}, { rateLimit: 8, profile: "minimal" }],
@@ -40,8 +40,8 @@ test.for<[what: string, ...from: Parameters<typeof loaded>, expected: Partial<St
   ["the negative variable of a switch", {}, { OFFERING_SANDBOX_NO_ADMIN: "1" }, {}, { admin: false }],
   ["PORT", {}, { PORT: "1" }, {}, { port: 1 }],
   ["a flag before PORT", {}, { PORT: "1" }, { port: "2" }, { port: 2 }],
-  ["a file that a variable names", other, { OFFERING_SANDBOX_CONFIG: "../other.yaml" }, {}, { rateLimit: 5 }],
-  ["a file that a flag names", other, {}, { config: "../other.yaml" }, { rateLimit: 5 }],
+  ["a file that a variable names", otherFile, { OFFERING_SANDBOX_CONFIG: "../other.yaml" }, {}, { rateLimit: 5 }],
+  ["a file that a flag names", otherFile, {}, { config: "../other.yaml" }, { rateLimit: 5 }],
   ["the config file, which plays no scenario", none, {}, {}, { scenarios: [] }],
   ["a flag before that", none, {}, { scenarios: "polling" }, { scenarios: ["polling"] }],
 ])("a setting is that of %s", async ([, files, env, flags, expected]) => {

@@ -10,7 +10,7 @@ import { FileWriteError } from "../../src/validation/errors.ts";
 import { until } from "../support/until.ts";
 import { temporaryFolder } from "./cli.ts";
 
-test("the sums of sandboxes are gone once a command is over, also one that failed", async () => {
+test("the counts of sandboxes are deleted when a command has ended, even if it failed", async () => {
   const flags = { require: [], coverageDir: temporaryFolder() };
   const run = vi.fn(async (parts: string) => Promise.reject(new Error(String(existsSync(parts)))));
   await expect(runCovered(flags, run)).rejects.toThrow("true");
@@ -27,14 +27,14 @@ test("a file that cannot be replaced leaves no draft behind", async () => {
 });
 
 test("a file that can be written only in part leaves no draft behind, and stays as it was", async () => {
-  const file = join(temporaryFolder(), "kept");
+  const file = join(temporaryFolder(), "target");
   writeFileSync(file, "as it was");
   const broken = (function* () {
-    yield "half of a text";
+    yield "half of the content";
     throw new Error("the disk is full");
   })();
   await expect(replaceFile(file, broken as never)).rejects.toThrow("the disk is full");
-  expect(readdirSync(join(file, ".."))).toEqual(["kept"]);
+  expect(readdirSync(join(file, ".."))).toEqual(["target"]);
   expect(readFileSync(file, "utf8")).toBe("as it was");
 });
 
@@ -55,9 +55,9 @@ test.skipIf(process.platform === "win32")(
     const stay = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`;
     const below = `${stay} require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + ".");`;
     const script = `${stay} require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(below)}]);`;
-    const others = process.listeners("SIGTERM");
+    const otherListeners = process.listeners("SIGTERM");
     const ended = runChild(process.execPath, ["-e", script], process.env);
-    const forward = process.listeners("SIGTERM").find((listener) => !others.includes(listener));
+    const forward = process.listeners("SIGTERM").find((listener) => !otherListeners.includes(listener));
     await until(() => existsSync(file) && readFileSync(file, "utf8").endsWith("."));
     const kill = vi.spyOn(process, "kill");
     for (const _ of [1, 2]) forward?.("SIGTERM");

@@ -55,13 +55,15 @@ test("a vendor who does not know this program understands each question, and eac
   }
 });
 
-test("a report of a command that failed as it was gives no letter", async () => {
+test("a report of a command that failed without any variation gives no letter", async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "report.json"), JSON.stringify({ ...report, passed: false, rows: [] }));
   expect(await run(["questions", "report.json"], { cwd })).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringMatching(/^report\.json is of a command that failed as it was, .*\.\n$/),
+    stderr: expect.stringMatching(
+      /^report\.json is the report of a command that failed without any variation, .*\.\n$/,
+    ),
   });
 });
 
@@ -80,16 +82,16 @@ test("with a report, only the rows on which responds depended, those that failed
 
 test.each([
   ["not JSON", "{", "bad.json is not a report that exec --vary --report wrote: it is not JSON.\n"],
-  ["another file", "[]", "bad.json is not a report that exec --vary --report wrote: look at its members.\n"],
+  ["another file", "[]", "bad.json is not a report that exec --vary --report wrote: invalid at the top level.\n"],
   [
     "an unknown row",
     JSON.stringify({ ...report, rows: [{ ...report.rows[0], id: "x\u001b[2J" }] }),
-    "bad.json is not a report that exec --vary --report wrote: look at rows.0.id.\n",
+    "bad.json is not a report that exec --vary --report wrote: invalid at rows.0.id.\n",
   ],
   [
     "a later version",
     JSON.stringify({ ...report, version: 2 }),
-    "bad.json is a report of version 2; this version of offering-sandbox reads 1.\n",
+    "bad.json is a report of version 2; this version of offering-sandbox reads version 1.\n",
   ],
 ])("a file that is no report is named in one sentence: %s", async (_, content, stderr) => {
   const cwd = temporaryFolder();

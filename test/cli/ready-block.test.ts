@@ -17,7 +17,7 @@ async function startedWith(options: SandboxOptions = {}) {
   return { started, [Symbol.asyncDispose]: () => sandbox.close() };
 }
 
-const longName = "A name that goes on and on ".repeat(9);
+const longName = "A name that never ends ".repeat(9);
 const offerings = Array.from({ length: 12 }, (_, at) => ({ name: `${longName}${at}`, investments: [{}] }));
 
 const dates = { create_date: "2019-01-01T00:00:00.000Z", revoke_date: "2020-01-01T00:00:00.000Z" };

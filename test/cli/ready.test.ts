@@ -82,11 +82,14 @@ test("by default both loopback addresses response, and no other", async () => {
 });
 
 test("a JSON log prints the admin token that was generated beyond loopback, and none that was given", async () => {
-  const [generated, given] = [await start(["--host", "0.0.0.0"]), await start(["--admin-token", "open-sesame-please"])];
+  const [generated, configured] = [
+    await start(["--host", "0.0.0.0"]),
+    await start(["--admin-token", "open-sesame-please"]),
+  ];
   // The token is not read as a flag, whatever command it is pasted into.
   expect(generated.ready.admin_token).toMatch(/^sandbox_admin_[\w-]{20}$/);
-  expect(given.ready.admin_token).toBeNull();
-  expect(JSON.stringify(given.ready)).not.toContain("open-sesame");
+  expect(configured.ready.admin_token).toBeNull();
+  expect(JSON.stringify(configured.ready)).not.toContain("open-sesame");
 });
 
 test("a JSON log does not print keys whose text was chosen, and prints the others", async () => {
@@ -102,7 +105,7 @@ test("a JSON log does not print keys whose text was chosen, and prints the other
   const { environment } = ready;
   expect(environment.partner_key).toBe("…");
   expect(environment.marketing_key).toMatch(/^sandbox_marketing_/);
-  expect(environment.keys.map((one) => one.key)).toEqual(["…", environment.marketing_key]);
+  expect(environment.keys.map(({ key }) => key)).toEqual(["…", environment.marketing_key]);
   expect(environment.keys[0]?.label).toBe("for …");
 });
 

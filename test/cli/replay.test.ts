@@ -20,7 +20,10 @@ test("a file that is not a snapshot, damaged or of another version is refused wi
     ["cut.json", /damaged, or ends early/],
     ["edited.json", /edited or damaged/],
     ["later.json", /version 9\.1\.0 opens it/],
-    ["large.json", /^large\.json: its fixture is not in it: offering-sandbox replay large\.json --fixture big\.json/],
+    [
+      "large.json",
+      /^large\.json: it does not contain its fixture: offering-sandbox replay large\.json --fixture big\.json/,
+    ],
     ["large.json --fixture minimal", /^large\.json: .*"big"/],
     ["other.json", /^other\.json:1:1: This is not a snapshot/],
     ["missing.json", /there is no such file/],

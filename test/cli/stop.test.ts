@@ -56,7 +56,7 @@ test("a sandbox outlives the reader of its output", async () => {
 });
 
 test("a used port is refused with the name of the other sandbox and the command that ends it", async () => {
-  const file = join(temporaryFolder(), "kept.json");
+  const file = join(temporaryFolder(), "snapshot.json");
   const port = String(await freePort());
   const cwd = temporaryFolder();
   const { ready } = await start(["--db", file, "--port", port], { cwd });

@@ -130,10 +130,10 @@ test.each(["pretty", "json"] as const)(
 test("every command prints through one file", () => {
   const folder = new URL("../../src/cli/", import.meta.url).pathname;
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-  const others = files.filter((file) =>
+  const printingFiles = files.filter((file) =>
     /console\.|process\.std(out|err)\.write/.test(readFileSync(join(folder, file), "utf8")),
   );
-  expect(others).toEqual([join("output", "terminal.ts")]);
+  expect(printingFiles).toEqual([join("output", "terminal.ts")]);
 });
 
 test("escaped JSON output parses to the same value", async () => {

@@ -10,7 +10,7 @@ import { listening } from "../support/listening.ts";
 import { execute, packedProject } from "../support/packed.ts";
 import { type CommandResult, launch, runProcess, temporaryFolder } from "./cli.ts";
 
-/** A client that reads a page of a list, and fails where `weakness` is true of it or of the number of its run. */
+/** A client that reads a page of a list, and fails if `weakness`, an expression about it and the run, is true. */
 function client(weakness: string): { readonly command: string[]; readonly runs: () => number } {
   const file = join(temporaryFolder(), "client.mjs");
   writeFileSync(`${file}.runs`, "");
@@ -42,9 +42,9 @@ function vary(rows: string, { command }: ReturnType<typeof client>, ...flags: st
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
-test("each reading with which a command fails is named, with a command that shows it", async () => {
-  const own = client(`${startsAtZero} || list.included`);
-  const { code, stdout, stderr } = await vary("list.first_page,list.past_end,list.included,list.document", own);
+test("each alternative value with which a command fails is named, with a command that shows it", async () => {
+  const reader = client(`${startsAtZero} || list.included`);
+  const { code, stdout, stderr } = await vary("list.first_page,list.past_end,list.included,list.document", reader);
   expect([code, stdout]).toEqual([1, "run 1\n"]);
   const results = Array.from(stderr.matchAll(/^(\d\/4) {2}(\S+) +(\w+) +\d+\.\d s$/gm), (found) => found.slice(1));
   expect(results).toEqual([
@@ -61,7 +61,7 @@ test("each reading with which a command fails is named, with a command that show
     await expect(execute("sh", ["-c", `node ${bin} ${line}`])).rejects.toMatchObject({ code: 9 });
 });
 
-test("--report writes each alternative value with its verdict and its command, also when it fails", async () => {
+test("--report writes each alternative value with its verdict and its command, even if it fails", async () => {
   const cwd = temporaryFolder();
   const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
   const ran = async (weakness: string, ...flags: string[]): Promise<CommandResult & { report: VaryReport }> => {
@@ -103,14 +103,18 @@ test("a word of the command that looks secret is neither in the report nor on th
 });
 
 test("a report that cannot be written is named before the command runs", async () => {
-  const own = client("false");
-  const { code, stderr } = await vary("", own, "--report", temporaryFolder());
-  expect([code, stderr, own.runs()]).toEqual([1, expect.stringMatching(/ cannot be written: it is a folder\.\n$/), 0]);
+  const reader = client("false");
+  const { code, stderr } = await vary("", reader, "--report", temporaryFolder());
+  expect([code, stderr, reader.runs()]).toEqual([
+    1,
+    expect.stringMatching(/ cannot be written: it is a folder\.\n$/),
+    0,
+  ]);
 });
 
-test("without names, the rows on which a response rested vary, but for those that are set or vary by name alone", async () => {
-  const own = client("false");
-  const { code, stderr } = await vary("", own, "--jobs", "4", "--assume", "list.order=create_date");
+test("without names, the rows on which a response depended vary, except those that are set or vary only by name", async () => {
+  const reader = client("false");
+  const { code, stderr } = await vary("", reader, "--jobs", "4", "--assume", "list.order=create_date");
   const rows = new Set(Array.from(stderr.matchAll(/^ *\d+\/\d+ {2}([\w.]+)=.* passes/gm), ([, id]) => id));
   expect([code, rows.has("list.document"), rows.has("list.first_page")]).toEqual([0, true, true]);
   for (const id of ["list.order", "cors", "limit.counts", "status.document"]) expect(rows).not.toContain(id);
@@ -123,12 +127,12 @@ test.for([
   ["fails as it is", "true", 9, "The command fails without any variation. Fix that first.\n"],
   ["has no response", "", 3, "Nothing to vary: no request came whose response depends on an assumption.\n"],
 ] as const)("a command that %s runs once", async ([, weakness, code, stderr]) => {
-  const own = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
-  expect(await vary("", own)).toMatchObject({ code, stderr });
-  expect(own.runs()).toBe(1);
+  const reader = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
+  expect(await vary("", reader)).toMatchObject({ code, stderr });
+  expect(reader.runs()).toBe(1);
 });
 
-test("a reading that fails once is flaky", async () => {
+test("an alternative value that fails once is flaky", async () => {
   const { code, stderr } = await vary("list.first_page,list.included", client("run === 2"));
   expect(stderr).toMatch(/1\/2 {2}list\.included=yes {3}flaky +.* s\n2\/2 {2}list\.first_page=0 {3}passes /);
   expect(stderr).toMatch(
@@ -137,7 +141,7 @@ test("a reading that fails once is flaky", async () => {
   expect([code, stderr.includes("fails with")]).toEqual([1, false]);
 });
 
-test("a reading that a sandbox below keeps from its responses is not said to be survived", async () => {
+test("an alternative value that an inner sandbox overrides does not count as passed", async () => {
   const keeps = `await (async () => {
     const sandbox = await startSandbox({ assumptions: { "list.document": "resources" } });
     const { baseUrl, keys, offering } = await sandbox.openEnvironment({ profile: "conventional" });
@@ -153,7 +157,7 @@ test("a reading that a sandbox below keeps from its responses is not said to be 
   ]);
 });
 
-test("with --jobs, so many runs go on at once, each with a sandbox of its own", async () => {
+test("with --jobs, several runs go at once, each with its own sandbox", async () => {
   const together = `run > 1 && await (async () => {
     while (begun() < 4) await new Promise((done) => setTimeout(done, 20));
     return (await (await fetch(process.env.OFFERING_SANDBOX_ADMIN_URL + "/requests")).json()).data.length !== 1;

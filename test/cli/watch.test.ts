@@ -19,7 +19,7 @@ function replace(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
-test("takes up an edit of the fixture, reports an error, and keeps the last good one", async () => {
+test("loads an edited fixture, reports an error, and continues with the last valid one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.json");
   writeFileSync(file, fixture("one"));
@@ -45,7 +45,7 @@ test("takes up an edit of the fixture, reports an error, and keeps the last good
   expect(await running.stop()).toBe(0);
 });
 
-test("takes up an edit of a scenario file, and keeps the last good one", async () => {
+test("loads an edited scenario file, and continues with the last valid one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.yaml");
   writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }]");

@@ -131,7 +131,11 @@ export const runCommands = [
     request: async (sandbox, _, file) => sandbox.call("saveScenario", { body: await readScenario(file) }),
     render: ({ name }) => `Scenario ${name} saved.`,
   }),
-  operationCommand("scenario delete", "deleteScenario", { operand: "name", render: () => "Scenario deleted." }),
+  operationCommand("scenario delete", "deleteScenario", {
+    operand: "name",
+    examples: [["scenario delete mine", "deletes the saved scenario mine"]],
+    render: () => "Scenario deleted.",
+  }),
   operationCommand("scenario next", "playNext", {
     operand: "[run]",
     examples: [
