@@ -213,7 +213,9 @@ describe("an agent that reads", () => {
     const agent = await openAgent((await openSandbox()).url);
     await expect(agent.call("advanceClock")).rejects.toThrow("mcp --allow-changes has it");
     await expect(agent.call("stopSandbox")).rejects.toThrow("only the person who started it may stop it");
-    await expect(agent.call("compare")).rejects.toThrow("compare is not a tool. The portal's page");
+    await expect(agent.call("compare")).rejects.toThrow(
+      "compare is not a tool. It is only for the pages of the portal",
+    );
     await expect(agent.call("listKey")).rejects.toThrow('Did you mean "listKeys"?');
     await expect(agent.call("toString")).rejects.toThrow('no tool "toString"');
     for (const [name, wrong, message] of [
@@ -225,7 +227,7 @@ describe("an agent that reads", () => {
       ["getClock", { environment: "../default" }, "no environment"],
       ["preview", { path: "/x" }, 'needs "key_id"'],
       ["preview", { path: "/x", body: {} }, 'has no member "body"'],
-      ["listAssumptions", { part: "data[list.ordr]" }, 'no part "list.ordr" there. Did you mean "list.order"?'],
+      ["listAssumptions", { part: "data[list.ordr]" }, 'no part "list.ordr" at that path. Did you mean "list.order"?'],
     ] as const) {
       const text = expect.stringContaining(message) as string;
       expect([name, wrong, await agent.call(name, wrong)]).toEqual([name, wrong, { isError: true, text }]);
@@ -241,7 +243,7 @@ describe("an agent that may change things", () => {
     expect(JSON.parse(moved.text)).toMatchObject({ now: "2026-01-17T12:00:00.000Z" });
     const foreign = await sandbox.openEnvironment();
     const refused = await agent.call("deleteEnvironment", { environment: foreign.id });
-    expect(refused).toEqual({ isError: true, text: expect.stringContaining("was not opened here") });
+    expect(refused).toEqual({ isError: true, text: expect.stringContaining("was not opened by this agent") });
     const { text } = await agent.call("openEnvironment");
     const { id: environment } = JSON.parse(text) as { id: string };
     expect(await agent.call("deleteEnvironment", { environment })).toEqual({ isError: false, text: "null" });
@@ -278,7 +280,7 @@ describe("the process", () => {
     const agent = await openAgent(sandbox.url);
     expect(await agent.call("getHealth")).toMatchObject({ isError: false });
     await sandbox.close();
-    const text = expect.stringMatching(/^No sandbox responds at http:.*Start one: npx offering-sandbox$/);
+    const text = expect.stringMatching(/^No sandbox responds at http:.*To start a sandbox: npx offering-sandbox$/);
     expect(await agent.call("getHealth")).toEqual({ isError: true, text });
     expect(await agent.tools()).not.toEqual([]);
   });

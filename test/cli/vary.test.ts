@@ -54,7 +54,7 @@ test("each alternative value with which a command fails is named, with a command
     ["4/4", "list.first_page=0", "fails"],
   ]);
   expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
-  expect(stderr).toMatch(/\nSurvived 2 of 4 alternative values\.\nNo response depended on: list\.past_end\n$/);
+  expect(stderr).toMatch(/\nPassed with 2 of 4 alternative values\.\nNo response depended on: list\.past_end\n$/);
   const pasted = Array.from(stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm), ([, line = ""]) => line);
   expect(pasted).toHaveLength(2);
   for (const line of pasted)
@@ -136,7 +136,7 @@ test("an alternative value that fails once is flaky", async () => {
   const { code, stderr } = await vary("list.first_page,list.included", client("run === 2"));
   expect(stderr).toMatch(/1\/2 {2}list\.included=yes {3}flaky +.* s\n2\/2 {2}list\.first_page=0 {3}passes /);
   expect(stderr).toMatch(
-    /\nFlaky, failed and then passed: list\.included=yes\nSurvived 1 of 2 alternative values\.\n$/,
+    /\nFlaky, failed and then passed: list\.included=yes\nPassed with 1 of 2 alternative values\.\n$/,
   );
   expect([code, stderr.includes("fails with")]).toEqual([1, false]);
 });
@@ -152,7 +152,7 @@ test("an alternative value that an inner sandbox overrides does not count as pas
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
-      /\n1\/1 {2}offering\.document=resource-with-counts {3}not met .*\nNot met, no response depended on these: offering\.document=resource-with-counts\nSurvived 0 of 1 alternative values\.\n/,
+      /\n1\/1 {2}offering\.document=resource-with-counts {3}not used .*\nNot used, no response depended on these: offering\.document=resource-with-counts\nPassed with 0 of 1 alternative values\.\n/,
     ),
   ]);
 });
@@ -164,7 +164,7 @@ test("with --jobs, several runs go at once, each with its own sandbox", async ()
   })()`;
   const rows = "list.first_page,list.included,list.document";
   const { code, stderr } = await vary(rows, client(together.replace("< 4", "< Math.min(4, run + 2)")), "--jobs", "3");
-  expect([code, stderr]).toEqual([0, expect.stringContaining("\nSurvived 4 of 4 alternative values.\n")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("\nPassed with 4 of 4 alternative values.\n")]);
 });
 
 test.each([
@@ -181,7 +181,9 @@ test.each([
   const output = running.stderr;
   expect(output).not.toMatch(/fails|Warning|mend/);
   if (run > 1)
-    expect(output).toContain(`\nEnded after ${run - 2} of 2 alternative values.\nSurvived ${run - 2} of ${run - 2} `);
+    expect(output).toContain(
+      `\nEnded after ${run - 2} of 2 alternative values.\nPassed with ${run - 2} of ${run - 2} `,
+    );
 });
 
 test.each([["vitest"], ["node:test"]])("what exec is told and asks reaches the sandboxes of %s", async (runner) => {
