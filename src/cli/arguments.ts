@@ -118,7 +118,7 @@ function formatUnknownFlag(spelling: string, flag: string, command: Command, com
   if (command === commands[0] && suggestedCommand && !table.has(flag))
     return `${spelling} belongs after the command: ${programName} ${suggestedCommand.name} ${spelling} …`;
   const knownFlags = Array.from(table, ([knownFlag, { setting }]) =>
-    spellings(knownFlag, setting).map((spelling) => `--${spelling}`),
+    spellings(knownFlag, setting).map((name) => `--${name}`),
   ).flat();
   // Names are compared without their dashes, because these would make any two names similar.
   const prefix = spelling.startsWith("--no-") ? "--no-" : "--";

@@ -147,7 +147,7 @@ const numberType: ValueType<number> = valueType(
   "number",
   "a number",
   (value): value is number => typeof value === "number",
-  (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined),
+  (input) => (/^-?\d+(\.\d+)?$/.test(input) ? Number(input) : undefined),
 );
 
 function kindOfMember({ type, anyOf = [], enum: options }: Schema, placeholder: string, words: string) {
@@ -168,8 +168,8 @@ export function pairsType(
     placeholder,
     expected,
     (value): value is Readonly<Record<string, string>> => typeof value === "object",
-    (text) => {
-      const [, name, value = ""] = pattern.exec(text) ?? [];
+    (input) => {
+      const [, name, value = ""] = pattern.exec(input) ?? [];
       return name === undefined ? undefined : { [name]: value };
     },
     { shape: "map" },

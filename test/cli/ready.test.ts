@@ -105,7 +105,7 @@ test("a JSON log does not print keys whose text was chosen, and prints the other
   const { environment } = ready;
   expect(environment.partner_key).toBe("…");
   expect(environment.marketing_key).toMatch(/^sandbox_marketing_/);
-  expect(environment.keys.map(({ key }) => key)).toEqual(["…", environment.marketing_key]);
+  expect(environment.keys.map(({ key: secret }) => secret)).toEqual(["…", environment.marketing_key]);
   expect(environment.keys[0]?.label).toBe("for …");
 });
 

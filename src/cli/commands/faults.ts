@@ -46,9 +46,9 @@ function faultFlags(): Settings {
 /**
  * Returns the body and headers of a fault's response. `@file` reads a file. JSON gets a media type if it is not set.
  */
-async function bodyOf(text: string, headers: Members = {}): Promise<Members> {
+async function bodyOf(bodyFlag: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../files/file.ts");
-  const body = text.startsWith("@") ? await readTextFile(text.slice(1)) : text;
+  const body = bodyFlag.startsWith("@") ? await readTextFile(bodyFlag.slice(1)) : bodyFlag;
   if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { body, headers };
   const isJson = parsedJson(body) !== undefined;
   return { body, headers: isJson ? { ...headers, "Content-Type": "application/json; charset=utf-8" } : headers };
