@@ -37,7 +37,7 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
     {
       written: content,
       path: [],
-      place: environment.nextSeedPath,
+      seedPath: environment.nextSeedPath,
       offeringId: offering.id,
       date: now,
       statuses: environment.assumptions["investment.statuses"],

@@ -11,35 +11,35 @@ import { ValidationError } from "../validation/errors.ts";
 import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
-/** The milliseconds that an advance counts at most for the limits, 100 days: any number of advances stays countable. */
+/** An advance counts as at most 100 days for the limits, so that the sum of many advances stays an exact number. */
 const maxAdvanceMs = 8_640_000_000;
 
 /** A clock as plain data. */
 interface ClockData {
-  /** Milliseconds since the epoch. */
+  /** The milliseconds since the epoch. */
   readonly now: number;
   readonly speed: number;
-  /** The milliseconds of real time at which it showed `now`. @default the moment at which the clock is made */
+  /** The milliseconds of real time at which the clock showed `now`. @default the creation of the clock */
   readonly at?: number | undefined;
 }
 
-/** The clock of an environment: an instant, fixed to an instant of real time, and the speed since then. */
+/** The clock of an environment: the instant that it showed at a moment of real time, and the speed since then. */
 export class EnvironmentClock {
   readonly #realTime: () => number;
   #setAt: number;
   #instant: number;
   #speed: number;
-  /** The milliseconds at which the clock is held. */
+  /** The present during `withFixedTime`; undefined at any other time. */
   #fixedMs: number | undefined;
   readonly #onSet: () => void;
   #advancedMs = 0;
   #cachedReading = { nowMs: Number.NaN, now: "" };
 
-  /** `time` returns milliseconds and never goes back. Throws ValidationError for an instant or a speed out of range. */
+  /** `time` returns milliseconds that never decrease. Throws ValidationError for an instant or a speed out of range. */
   constructor(start: ClockData, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
-    // The machine's clock may have been set back since: this clock continues from where it was set.
+    // If the machine's clock was set back since, this clock continues from the instant to which it was set.
     this.#setAt = Math.min(start.at ?? Infinity, time());
     this.#instant = checkedInstant(start.now, `now is ${start.now}`);
     this.#speed = checkedSpeed(start.speed);
@@ -49,7 +49,7 @@ export class EnvironmentClock {
     return this.read().now;
   }
 
-  /** The present, as whole milliseconds since the epoch and as text. Formats each millisecond only once. */
+  /** Returns the present in integer milliseconds since the epoch and as text. Formats each millisecond only once. */
   read(): { readonly nowMs: number; readonly now: Instant } {
     const { nowMs } = this;
     if (nowMs !== this.#cachedReading.nowMs) {
@@ -58,14 +58,14 @@ export class EnvironmentClock {
     return this.#cachedReading;
   }
 
-  /** `now` as whole milliseconds since the epoch, up to the last instant of the format. */
+  /** The present in integer milliseconds since the epoch, up to the last instant of the format. */
   get nowMs(): number {
     if (this.#fixedMs !== undefined) return this.#fixedMs;
     const elapsed = (this.#realTime() - this.#setAt) * this.#speed;
     return Math.min(Math.floor(this.#instant + elapsed), lastInstant);
   }
 
-  /** Calls a function, and holds the clock at an instant until that returns or sets the clock. */
+  /** Calls a function while the clock stays at an instant, until the function returns or sets the clock. */
   withFixedTime<Result>(instant: Instant, act: () => Result): Result {
     this.#fixedMs = Date.parse(instant);
     try {
@@ -79,31 +79,31 @@ export class EnvironmentClock {
     return this.#speed;
   }
 
-  /** Whole milliseconds for the rate limits: real time plus every advance by hand. Only runs forward. */
+  /** The time for the rate limits in integer milliseconds: real time plus every advance. It never decreases. */
   get limitTime(): number {
     return Math.floor(this.#realTime() + this.#advancedMs);
   }
 
-  /** The milliseconds of real time at which it was set. */
+  /** The milliseconds of real time at which the clock was set. */
   get setAt(): number {
     return this.#setAt;
   }
 
-  /** The plain data from which an equal clock can be made. */
+  /** The plain data of an equal clock. */
   get data(): ClockData {
     return { now: this.#instant, speed: this.#speed, at: this.#setAt };
   }
 
-  /** Returns the new reading: a running clock soon shows another. */
-  set(to: { now?: Instant | undefined; speed?: number | undefined }): {
+  /** Sets the clock. Returns the new reading, because a running clock soon shows another instant. */
+  set(change: { now?: Instant | undefined; speed?: number | undefined }): {
     readonly now: Instant;
     readonly speed: number;
   } {
     const instant =
-      to.now === undefined
+      change.now === undefined
         ? this.nowMs
-        : checkedInstant(Date.parse(readInstant(to.now) ?? ""), `now is ${describeValue(to.now)}`);
-    const speed = to.speed === undefined ? this.#speed : checkedSpeed(to.speed);
+        : checkedInstant(Date.parse(readInstant(change.now) ?? ""), `now is ${describeValue(change.now)}`);
+    const speed = change.speed === undefined ? this.#speed : checkedSpeed(change.speed);
     this.#fixedMs = undefined;
     this.#setAt = this.#realTime();
     this.#instant = instant;
@@ -116,7 +116,7 @@ export class EnvironmentClock {
     return this.advanceTo(formatInstant(checkedInstant(this.nowMs + milliseconds, "now would be later")));
   }
 
-  /** Sets the clock as `set` does, and counts the time in between for the limits, up to `longestWait`. */
+  /** Sets the clock like `set`, and counts the time in between for the limits, up to `maxAdvanceMs`. */
   advanceTo(instant: Instant): ReturnType<EnvironmentClock["set"]> {
     const { nowMs } = this;
     const reading = this.set({ now: instant });

@@ -13,33 +13,33 @@ import type { Run } from "./run.ts";
 
 /** How an environment was opened, as the database stores it. A reset returns to it. */
 export interface StoredConfig {
-  /** A random name, generated when the environment is opened. */
+  /** A random id, generated when the environment is opened. */
   readonly uid?: string | undefined;
   /**
    * The environment's routing prefix in generated secrets, by which a proxy can send its requests to the same process.
    */
   readonly routingPrefix?: string | undefined;
-  /** A name for people. */
+  /** The display name. */
   readonly label?: string | undefined;
   /** Digests of this environment's tokens. Undefined: only the server's tokens open it. */
   readonly tokens?: Tokens | undefined;
   /** Derived from the fixture if absent. */
   readonly keys?: readonly Key[] | undefined;
   readonly clock: EnvironmentClock["data"];
-  /** Those of the content if absent. */
+  /** The assumptions; if absent, those of the content. */
   readonly assumptions?: Assumptions | undefined;
   readonly calibrated?: CalibratedValues | undefined;
-  /** The fixture came with the command; the server has it nowhere else. */
+  /** Whether the fixture came with the command, so that the server does not have it otherwise. */
   readonly ownFixture?: boolean | undefined;
-  /** The content of a snapshot to begin with; undefined if nothing has happened before. */
+  /** The data of the snapshot from which the environment begins; undefined without a snapshot. */
   readonly initialState?: EnvironmentData | undefined;
-  /** The scenarios that play at once. */
+  /** The scenarios that are played at the start. */
   readonly scenarios: readonly Scenario[];
-  /** Milliseconds of real time without a request or command after which the environment is dropped; null: never. */
+  /** The milliseconds of real time after which the unused environment is deleted; null: never. */
   readonly lifetime: number | null;
 }
 
-/** The same with everything that it depends on in this process. */
+/** A stored configuration, with everything that it depends on in this process. */
 export interface EnvironmentConfig extends StoredConfig {
   readonly id: string;
   readonly dataset: Dataset;
@@ -48,46 +48,48 @@ export interface EnvironmentConfig extends StoredConfig {
   readonly assumptions: Assumptions;
   /** Requests a minute a key; 0 is off. */
   readonly rateLimit: number;
-  /** Bounds of the milliseconds before a response. */
+  /** The bounds of the milliseconds before a response. */
   readonly delay: DurationRange;
-  /** Scenarios that can be played by name, in addition to the shipped ones. */
+  /** The scenarios that can be played by name, in addition to the shipped ones. */
   readonly loadedScenarios: readonly Scenario[];
 }
 
 /** The effects of commands and steps on an environment. */
 export interface EnvironmentData {
   readonly clock: EnvironmentClock["data"];
-  /** The keys from the beginning, if not the setup's: a snapshot may be of another environment. */
+  /** The initial keys, if they are not those of the configuration: a snapshot may be of another environment. */
   readonly keys?: readonly Key[] | undefined;
   /** The days by which the dates of its dataset are moved. */
   readonly days: number;
   readonly assumptions: Assumptions;
-  /** The calibration, if not the setup's. */
+  /** The calibration, if it is not that of the configuration. */
   readonly calibrated?: CalibratedValues | undefined;
   readonly changes: readonly Change[];
-  /** Number of changes ever put on the timeline. */
+  /** The number of changes ever put on the timeline. */
   readonly issued: number;
-  /** Number of resources created by commands. */
+  /** The number of resources that commands have created. */
   readonly creations: number;
   readonly runs: readonly Run[];
-  /** The saved scenarios, which a reset does not remove. A document has only their texts. */
+  /** The saved scenarios, which a reset does not remove. A document has only their text. */
   readonly scenarios: readonly SavedScenario[];
   readonly fault_uses: Readonly<Record<string, number>>;
-  /** Matching requests of each fault with a share, whether it was applied or not. */
+  /** The number of requests that match each fault with a share, whether it was applied or not. */
   readonly fault_matches: Readonly<Record<string, number>>;
 }
 
 /** The effects of requests on an environment. */
 export interface RequestData {
-  /** Undefined in the snapshot of another environment: then keys that begin at their limit have used it up. */
+  /**
+   * The counts of requests. In the snapshot of another environment they are undefined, and keys may be at their limit.
+   */
   readonly limits?: ReturnType<Limits["uses"]> | undefined;
   readonly journal: JournalData;
-  /** Number of responses whose delay was one of a range. */
+  /** The number of responses with a random delay. */
   readonly responses: number;
-  /** What another process of the same database continues with. A snapshot has none: its journal begins again. */
+  /** The state with which another process continues. A snapshot has none, because its journal begins again. */
   readonly transfer?:
     | {
-        /** Milliseconds from the latest entry of the journal until this was written. */
+        /** The milliseconds from the latest entry of the journal until this was written. */
         readonly idle: number;
         /** The counter of changes that is part of the environment's revision. */
         readonly changes: number;
@@ -97,12 +99,14 @@ export interface RequestData {
     | undefined;
 }
 
-/** What undoes a command: the reading of the clock before it, or the values before it of an investment. */
+/** The step that undoes a command: the reading of the clock before it, or the values of an investment before it. */
 export type UndoStep =
   | { readonly last: Instant; readonly clock: { readonly now: Instant; readonly speed: number | undefined } }
   | { readonly last: string; readonly values: object };
 
-/** An environment as a snapshot, in a file and in PostgreSQL. The checksum next to it is that of these members. */
+/**
+ * An environment as a snapshot, in a file and in PostgreSQL. A checksum next to these members is computed from them.
+ */
 export interface EnvironmentDocument {
   readonly format: Snapshot["format"];
   readonly version: Snapshot["version"];
@@ -115,14 +119,14 @@ export interface EnvironmentDocument {
   readonly fixture_document?: Readonly<Record<string, unknown>> | null;
   readonly profile: ProfileName;
   readonly rate_limit: number;
-  /** In a database; a snapshot has none, because another environment has its own. */
+  /** The configuration, in a database. A snapshot has none, because another environment has its own. */
   readonly setup?: StoredConfig | undefined;
   readonly content: EnvironmentData;
-  /** In a snapshot, and between two processes: each request would cause a write. */
+  /** The data of requests, in a snapshot and between two processes. Saving it for each request would cost a write. */
   readonly traffic?: RequestData | undefined;
 }
 
-/** A document over the fixtures of this process. */
+/** A document that was opened over the fixtures of this process. */
 export interface OpenedDocument {
   readonly config: EnvironmentConfig;
   readonly data: EnvironmentData;

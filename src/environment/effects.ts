@@ -11,7 +11,7 @@ import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
 
-/** Everything about a kind of effect but its type, which is in `model/resources.ts`. */
+/** Everything about each kind of effect but its type, which is in `model/resources.ts`. */
 const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
@@ -26,7 +26,10 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     apply: (state, { investment }) => state.putInvestment(investment),
     creates: ({ investment: { id, alias, offering_id, investors, signing_parties, payments, events } }) => ({
       name: id,
-      ids: [id, ...[investors, signing_parties, payments, events].flatMap((parts) => parts.map((part) => part.id))],
+      ids: [
+        id,
+        ...[investors, signing_parties, payments, events].flatMap((children) => children.map((child) => child.id)),
+      ],
       alias,
       offering_id,
     }),
@@ -106,7 +109,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   key: {
     apply(state, { key_id, attributes, date }) {
       const before = state.key(key_id);
-      // A key is revoked once: from then on its date stays.
+      // A key is revoked only once. A later revocation does not change its date.
       if (before && keyStatus(before, date) === "active") state.putKey({ ...before, ...attributes });
     },
     refusal: ({ key_id, date }, { keys, created }) =>
@@ -127,7 +130,7 @@ export function rowOf<Kind extends EffectKind>(effect: Effect<Kind>): EffectRow<
 }
 
 /**
- * Describes an effect in words, as in `Status PENDING, step SIGNERS`, with the id of its investment, offering, key or
+ * Summarizes an effect, like in `Status PENDING, step SIGNERS`, with the id of its investment, offering, key or
  * fault. With a state that has its investment, also names the changed people and payments.
  */
 export function summaryOf(effect: Effect, state?: StateView) {
@@ -136,7 +139,9 @@ export function summaryOf(effect: Effect, state?: StateView) {
   return { subject_id, summary };
 }
 
-/** The name of a person, or the email address of an unnamed signing party; undefined if nobody has the id. */
+/**
+ * Returns the name of a person, or the email address of an unnamed signing party; undefined if no person has the id.
+ */
 function personNameIn(
   investment: Investment | undefined,
   role: "investors" | "signing_parties",
@@ -147,12 +152,12 @@ function personNameIn(
   return person && (personName(person) || personName(namesake ?? {}) || person.email);
 }
 
-/** The name of a payment or event, whose id is unique only within the investment. */
+/** Returns the unique name of a payment or event, whose id is unique only within the investment. */
 function childName(investmentId: string, id: string): string {
   return `${investmentId} ${id}`;
 }
 
-/** The row of an effect on an investment. `refusal` gets the investment in its initial form. */
+/** Creates the row of an effect on an investment. `refusal` gets the investment in its initial form. */
 function investmentRow<Kind extends InvestmentEffect["kind"]>({
   refusal,
   summary,
@@ -179,7 +184,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   };
 }
 
-/** The investment that a change is about, in its initial form; undefined if it is about none. */
+/** Returns the investment of a change, in its initial form; undefined if the change is about none. */
 export function investmentOf(
   { investment, investment_id: id, date }: { date: Instant; investment?: Investment; investment_id?: string },
   { dataset, created }: Pick<ResourcesAtDate, "dataset" | "created">,
@@ -188,8 +193,8 @@ export function investmentOf(
 }
 
 /**
- * Returns why an investment cannot have a number; undefined if it can, or if there is none. A number counts as taken at
- * all times, both before the change that sets it and after the one that replaces it: once the changes of a stopped run
+ * Returns why an investment cannot have a number; undefined if it can, or if there is none. A number is taken at
+ * all times, both before the change that sets it and after a change that replaces it: once the changes of a stopped run
  * are removed, the investment has its earlier number again.
  */
 function formatTakenNumber(
@@ -199,10 +204,10 @@ function formatTakenNumber(
 ): string | undefined {
   if (number === undefined) return undefined;
   const { byNumber } = InvestmentList.of(existing.dataset.investmentsOf(offering_id));
-  const atOrAfter = byNumber[prefixLength(byNumber, (other) => other.investment_number < number)];
+  const atOrAfter = byNumber[prefixLength(byNumber, (investment) => investment.investment_number < number)];
   const isTaken =
     (atOrAfter?.investment_number === number && atOrAfter.id !== id) ||
-    Array.from(existing.created.idsByNumber(offering_id, number)).some((other) => other !== id);
+    Array.from(existing.created.idsByNumber(offering_id, number)).some((investmentId) => investmentId !== id);
   return isTaken ? `investment_number ${sameAsAnother}` : undefined;
 }
 
@@ -213,7 +218,7 @@ function formatAbsence(noun: string, id: string | undefined, resource?: object):
   return id === undefined ? `it names no ${noun}` : `there is no ${noun} ${id}`;
 }
 
-/** Returns why no more parts of a kind can be added to an investment; undefined if they can. */
+/** Returns why no more children of a kind can be added to an investment; undefined if they can. */
 function formatExcess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
   const max = inputLimits.added[kind];
   return created.countOf(kind, investmentId) < max

@@ -12,7 +12,7 @@ import type { SharedEnvironments } from "./shared-environments.ts";
 /** The id of the default environment, which is always open. */
 export const defaultId = "default";
 
-/** Why an environment cannot be opened. */
+/** The messages for an environment that cannot be opened. */
 export const openRefusals = {
   id: (id: string): string => `There is an environment "${id}" already.`,
   key: "Another environment has a key with the secret of one of its keys.",
@@ -20,16 +20,16 @@ export const openRefusals = {
     `There are ${capacity} environments already; delete one first, or start with a higher --max-environments.`,
 };
 
-/** The environments of a server: bounded in number, found by the secrets of their keys. */
+/** The environments of a server. Their number is limited, and a secret of a key leads to its environment. */
 export class Environments {
-  /** The secrets of all keys, issued by now or in the future. */
+  /** The secrets of all keys, even of those that are issued in the future. */
   readonly secrets = new Secrets();
   readonly #environments = new Map<string, Environment>();
   readonly #environmentsBySecret = new Map<string, Environment>();
   readonly #capacity: number;
-  /** The secret from which the tokens of links are derived. No token reveals it, or the token of another link. */
+  /** The secret from which the tokens of links are derived. No token reveals it, nor the token of another link. */
   readonly #linkSecret: Buffer;
-  /** Undefined without a database that several processes share. */
+  /** The environments in the database; undefined without a database that several processes share. */
   shared: SharedEnvironments | undefined;
   #lastNumber = 0;
   #onChange: (environment: Environment) => void = () => {};
@@ -51,7 +51,7 @@ export class Environments {
     return [...this.#environments.values()];
   }
 
-  /** Calls the listener after every change of the content of an environment, and after one was opened or dropped. */
+  /** Calls the listener when the data of an environment has changed, and when an environment was opened or deleted. */
   onChange(listener: (environment: Environment) => void): void {
     this.#onChange = listener;
   }
@@ -69,13 +69,13 @@ export class Environments {
   }
 
   /**
-   * Finds an environment, and counts it as used. Throws ControlError if it is not open, or has another `uid`: then it
-   * is a later one with this id.
+   * Finds an environment, and counts it as used. Throws ControlError if it is not open, or if its `uid` is another:
+   * then it is a later environment with the same id.
    */
   find(id: string, uid?: string): Environment {
     const environment = this.#environments.get(id);
     if (environment && uid !== undefined && environment.uid !== uid) {
-      throw new ControlError("not_found", "The environment was dropped; another one has its id now.");
+      throw new ControlError("not_found", "The environment was deleted; another environment has its id now.");
     }
     if (!environment || !this.#markUsed(environment)) {
       throw new ControlError("not_found", "There is no environment of this id.");
@@ -83,12 +83,12 @@ export class Environments {
     return environment;
   }
 
-  /** The environment of an id, which does not count as used; undefined if there is none. */
+  /** Returns the environment of an id, without counting it as used; undefined if there is none. */
   get(id: string): Environment | undefined {
     return this.#environments.get(id);
   }
 
-  /** Whether an environment is open; it does not count as used. */
+  /** Whether an environment is open. It does not count as used. */
   has(environment: Environment): boolean {
     return this.#environments.get(environment.id) === environment;
   }
@@ -99,7 +99,9 @@ export class Environments {
     return environment && this.#markUsed(environment) ? environment.find(secret) : undefined;
   }
 
-  /** The id of the open environment whose own token this is, and the token's right; undefined if there is none. */
+  /**
+   * Returns the id of the open environment whose own token this is, and the token's right; undefined if there is none.
+   */
   ownerOf(token: string): ReturnType<typeof namedBy> {
     const owner = namedBy(token);
     const environment = owner && this.#environments.get(owner.id);
@@ -109,12 +111,12 @@ export class Environments {
     return isIssued || isToken(token, this.linkTokens(environment)[owner.right]) ? owner : undefined;
   }
 
-  /** The tokens in links to an environment, until it is dropped or the process ends. */
+  /** Returns the tokens in links to an environment. They are valid until it is deleted or the process ends. */
   linkTokens(environment: Environment): Tokens {
     return linkTokens(this.#linkSecret, environment);
   }
 
-  /** Opens an environment. Throws ControlError if its id or a secret is taken or the capacity is used up. */
+  /** Opens an environment. Throws ControlError if its id or a secret is in use, or if the capacity is exhausted. */
   open(config: EnvironmentConfig, data?: EnvironmentData, requestData?: RequestData): Environment {
     this.deleteExpired();
     if (this.#environments.has(config.id)) throw new ControlError("conflict", openRefusals.id(config.id));
@@ -127,7 +129,7 @@ export class Environments {
     this.#environments.set(config.id, environment);
     environment.enterSecrets({
       add: (secret) => {
-        // A run may continue in a dropped environment.
+        // A run may continue in a deleted environment.
         if (!this.has(environment)) return;
         this.#environmentsBySecret.set(secret, environment);
         this.secrets.add(secret);
@@ -143,7 +145,7 @@ export class Environments {
     return environment;
   }
 
-  /** Drops an environment; does nothing if it was dropped before. */
+  /** Deletes an environment; does nothing if it was already deleted. */
   delete(environment: Environment): void {
     if (!this.has(environment)) return;
     this.forget(environment);
@@ -151,7 +153,7 @@ export class Environments {
     this.#onChange(environment);
   }
 
-  /** Forgets an environment that lives on elsewhere. */
+  /** Forgets an environment that another process may continue. */
   forget(environment: Environment): void {
     if (!this.has(environment)) return;
     environment.cancel();
@@ -160,13 +162,13 @@ export class Environments {
     for (const secret of environment.secrets) this.#forgetSecret(secret);
   }
 
-  /** The milliseconds after which an environment expires without a use; null: never. */
+  /** Returns the milliseconds after which an environment expires without a use; null: never. */
   remainingTime(environment: Environment): number | null {
     const expiry = expiryOf(environment);
     return expiry === null ? null : expiry - realTime();
   }
 
-  /** Drops the environments whose idle time is over. */
+  /** Deletes the expired environments. */
   deleteExpired(): void {
     const now = realTime();
     for (const environment of this.#environments.values()) this.#checkOpen(environment, now);
@@ -184,17 +186,17 @@ export class Environments {
     return true;
   }
 
-  /** Returns whether an environment is still open. Drops an expired one. */
+  /** Returns whether an environment is still open. Deletes it if it has expired. */
   #checkOpen(environment: Environment, now: number): boolean {
     const expiry = expiryOf(environment);
-    // Another process may be using an environment that several share: the database knows when it expires.
+    // Another process may use an environment that several share, so only the database knows when it expires.
     if (expiry === null || now <= expiry || environment.lease) return true;
     this.delete(environment);
     return false;
   }
 }
 
-/** When an environment expires without a use, in milliseconds of `realTime`; null: never. */
+/** Returns the time at which an environment expires without a use, in milliseconds of `realTime`; null: never. */
 export function expiryOf({ lastUsedAt, config: { lifetime } }: Environment): number | null {
   return lifetime === null ? null : lastUsedAt + lifetime;
 }

@@ -5,7 +5,7 @@ import { type FaultCandidate, matchesFault } from "../model/fault.ts";
 import { type Instant, never } from "../time/instant.ts";
 import type { StateAtInstant } from "./state.ts";
 
-/** The active faults from one instant until another, while no fault comes or goes. */
+/** The active faults from one instant until another, while no fault begins or ends. */
 interface ActiveFaults {
   readonly revision: number;
   readonly from: Instant;
@@ -35,20 +35,20 @@ export class FaultUses {
     return this.#uses.get(faultId) ?? 0;
   }
 
-  /** Finds the first active fault that applies to a request. Counts it for all matching faults up to that one. */
-  match(request: FaultCandidate, reading: StateAtInstant): AppliedFault | undefined {
-    const inForce = this.#activeFaultsAt(reading);
-    for (const fault of inForce.faults) {
+  /** Finds the first active fault that applies to a request. Counts the request for all matching faults up to it. */
+  match(request: FaultCandidate, stateAtInstant: StateAtInstant): AppliedFault | undefined {
+    const active = this.#activeFaultsAt(stateAtInstant);
+    for (const fault of active.faults) {
       if (!matchesFault(fault.rule, request)) continue;
       this.revision += 1;
       const { share, delay = 0 } = fault.rule;
       const matches = share === undefined ? this.get(fault.id) : (this.#matches.get(fault.id) ?? 0);
       if (share !== undefined) this.#matches.set(fault.id, matches + 1);
-      const chance = (of: string): Random => SeedPath.root(this.#seed).at("faults", fault.id, matches, of).random();
-      if (share !== undefined && !chance("share").chance(share)) continue;
+      const random = (name: string): Random => SeedPath.root(this.#seed).at("faults", fault.id, matches, name).random();
+      if (share !== undefined && !random("share").chance(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
-      if (this.isExhausted(fault)) inForce.faults = inForce.faults.filter((other) => other !== fault);
-      return { fault, delay: numberBetween(readSpan(delay) ?? [0, 0], () => chance("delay")) };
+      if (this.isExhausted(fault)) active.faults = active.faults.filter((candidate) => candidate !== fault);
+      return { fault, delay: numberBetween(readSpan(delay) ?? [0, 0], () => random("delay")) };
     }
     return undefined;
   }
@@ -72,10 +72,10 @@ export class FaultUses {
     return { fault_uses: Object.fromEntries(this.#uses), fault_matches: Object.fromEntries(this.#matches) };
   }
 
-  /** Cached: a request costs nothing for past or used-up faults. */
+  /** Returns the active faults. They are cached, so that past and exhausted faults cost a request nothing. */
   #activeFaultsAt({ now, state }: StateAtInstant): ActiveFaults {
-    const inForce = this.#cached;
-    if (inForce?.revision === state.faultRevision && inForce.from <= now && now < inForce.until) return inForce;
+    const cached = this.#cached;
+    if (cached?.revision === state.faultRevision && cached.from <= now && now < cached.until) return cached;
     const faults: Fault[] = [];
     let until: Instant = never;
     for (const fault of state.faults) {

@@ -16,7 +16,7 @@ import { CreatedResources, Timeline } from "./timeline.ts";
 /** The timeline of an environment, and its one state, which moves along the timeline. */
 export class History implements ResourcesAtDate {
   readonly dataset: Dataset;
-  /** The keys from the beginning. */
+  /** The initial keys. */
   readonly keys: readonly Key[];
   readonly isForeign: (secret: string) => boolean;
   readonly timeline: Timeline;
@@ -29,14 +29,14 @@ export class History implements ResourcesAtDate {
   constructor(
     { dataset, keys }: Pick<EnvironmentConfig, "dataset" | "keys">,
     clock: EnvironmentClock,
-    content: Pick<EnvironmentData, "changes" | "issued"> | undefined,
+    data: Pick<EnvironmentData, "changes" | "issued"> | undefined,
     isForeign: (secret: string) => boolean,
     onChange: (effects: readonly DatedEffect[]) => void,
   ) {
     this.dataset = dataset;
     this.keys = keys;
     this.isForeign = isForeign;
-    this.timeline = new Timeline(content?.changes, content?.issued);
+    this.timeline = new Timeline(data?.changes, data?.issued);
     this.state = new State(dataset, keys);
     this.#clock = clock;
     this.#onChange = onChange;
@@ -44,25 +44,25 @@ export class History implements ResourcesAtDate {
     for (const change of this.timeline.changes) this.created.add(change);
   }
 
-  /** The clock's present and the state at it. */
+  /** Returns the clock's present and the state at it. */
   read(): { readonly now: Instant; readonly state: State } {
     const { nowMs, now } = this.#clock.read();
     this.#moveTo(this.timeline.countUntil(nowMs));
     return { now, state: this.state };
   }
 
-  /** The state at an instant or at the clock's present, the earlier of the two. */
+  /** Returns the state at an instant, or at the clock's present if that is earlier. */
   stateAt(date: Instant): State {
     this.#moveTo(this.timeline.countUntil(Math.min(Date.parse(date), this.#clock.nowMs)));
     return this.state;
   }
 
-  /** The keys from the beginning and those issued up to an instant, which may be in the future. */
+  /** Returns the initial keys and the keys issued up to an instant, which may be in the future. */
   keysBy(date: Instant): readonly Key[] {
     return [...this.keys, ...this.created.keysBy(date)];
   }
 
-  /** The keys issued up to an instant that are not revoked by then. */
+  /** Returns those keys issued up to an instant that are not revoked at it. */
   unrevokedBy(date: Instant): readonly Key[] {
     return this.keysBy(date).filter(({ id }) => !this.created.isRevoked(id, date));
   }
@@ -91,13 +91,13 @@ export class History implements ResourcesAtDate {
     this.#onChange(effects);
   }
 
-  /** The investment number after all others of an offering, past and future. */
+  /** Returns the number after all past and future investment numbers of an offering. */
   nextNumber(offeringId: string): number {
     const last = InvestmentList.of(this.dataset.investmentsOf(offeringId)).byNumber.at(-1);
     return Math.max(last?.investment_number ?? 0, this.created.largestNumber(offeringId)) + 1;
   }
 
-  /** Removes the changes of a run after an instant, and those impossible without them. */
+  /** Removes the changes of a run after an instant, and changes that are impossible without them. */
   removeRunChanges(runId: string, after: Instant): void {
     this.#remove((change, existing) => {
       if (change.date <= after) return false;
@@ -106,33 +106,33 @@ export class History implements ResourcesAtDate {
     this.#onChange([]);
   }
 
-  /** Takes faults off the timeline: they are active at no instant. No change depends on one. */
+  /** Removes faults from the timeline, at every instant. No change depends on a fault. */
   removeFaults(faults: readonly Fault[]): void {
     const ids = new Set(faults.map(({ id }) => id));
     this.#remove((change) => change.kind === "new_fault" && ids.has(change.fault.id));
     this.#onChange([]);
   }
 
-  /** `#147 Ada Lovelace`, in the state that was read last or, outside its lifetime, as it is created. */
+  /** Returns `#147 Ada Lovelace`, with the name in the last read state; if it does not exist then, its initial name. */
   investmentName(id: string): string | undefined {
     const investment = this.state.investment(id) ?? this.created.investment(id, never);
     return investment && nameOfInvestment(investment);
   }
 
-  /** Returns which of the ids belong to a resource, whenever it exists. */
+  /** Returns those ids that belong to a resource at any time. */
   idsInUse(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
     const existing = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
     return Array.from(ids.keys()).filter((id) => existing.has(id) || this.created.hasId(id));
   }
 
-  /** Throws ConflictError if the changes are not in order, or one of them cannot have happened. */
+  /** Throws ConflictError if the changes are not in order, or if one of them is impossible. */
   checkChanges(): void {
     const existing = this.#initial();
-    let before: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
+    let previousChange: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
     for (const [index, change] of this.timeline.changes.entries()) {
       const { date, sequence } = change;
-      if (date < before.date || (date === before.date && sequence <= before.sequence)) {
+      if (date < previousChange.date || (date === previousChange.date && sequence <= previousChange.sequence)) {
         throw new ConflictError(
           `changes[${index}] is before the change before it; expected an order by date and sequence`,
         );
@@ -142,17 +142,17 @@ export class History implements ResourcesAtDate {
           `changes[${index}].sequence is ${sequence}; expected less than issued, ${this.timeline.insertedCount}`,
         );
       }
-      before = change;
+      previousChange = change;
       expectPossible(change, rowOf(change).refusal(change, existing));
-      // Lists describe each change in words. Doing so now finds a missing member.
+      // Lists summarize each change. A summary now finds a missing member.
       rowOf(change).summary(change);
       existing.created.add(change);
     }
-    // Applies every change now: a failure later would hit an unrelated request.
+    // Applies every change now, because a later failure would fail an unrelated request.
     this.#moveTo(this.timeline.changes.length);
   }
 
-  /** Removes the changes for which `isGone` holds. `existing` has everything created by remaining earlier changes. */
+  /** Removes the changes for which `isGone` holds. `existing` has what the remaining earlier changes created. */
   #remove(isGone: (change: Change, existing: ResourcesAtDate) => boolean, issued?: number): void {
     const existing = this.#initial();
     const position = this.timeline.remove((change) => {
@@ -182,7 +182,7 @@ export class History implements ResourcesAtDate {
   }
 }
 
-/** Why there is no room for the last change; undefined if there is. */
+/** Returns why the last change exceeds a limit; undefined if it does not. */
 function formatExcess({ size: { bytes, names }, changes }: Timeline): string | undefined {
   if (names.size > inputLimits.faultNames) {
     const most = inputLimits.faultNames.toLocaleString("en");

@@ -12,7 +12,7 @@ import { Limits } from "./limits.ts";
 import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
-/** Everything changeable in an environment. A reset replaces all of it, so nothing can be forgotten. */
+/** Everything changeable in an environment. A reset replaces all of it, so that it can omit nothing. */
 export interface EnvironmentInternals {
   readonly clock: EnvironmentClock;
   readonly history: History;
@@ -23,33 +23,33 @@ export interface EnvironmentInternals {
   assumptions: Assumptions;
   readonly calibrated: CalibratedValues | undefined;
   calibratedIds: ReadonlySet<AssumptionId> | undefined;
-  /** Number of responses whose delay was one of a range. */
+  /** The number of responses with a random delay. */
   responseCount: number;
-  /** Number of resources created by commands. */
+  /** The number of resources that commands have created. */
   creationCount: number;
-  /** Number of commands since the parts were opened. */
+  /** The number of commands since this object was created. */
   commandCount: number;
-  /** What undoes the last commands, the newest last. */
+  /** The steps that undo the last commands, the newest last. */
   readonly undoSteps: UndoStep[];
 }
 
 interface InternalsOptions {
   /** The id of the latest entry that the journal has had. */
   readonly lastEntryId: number;
-  /** Whether a secret is of a key of another environment. */
+  /** Whether a secret belongs to another environment. */
   readonly isForeign: (secret: string) => boolean;
-  /** Called with the effects put on the timeline, or with none when changes were removed. */
+  /** Called with the effects that were put on the timeline; with none after changes were removed. */
   readonly onChange: (effects: readonly DatedEffect[]) => void;
   /** Called whenever the clock is set. */
   readonly onSet: () => void;
   readonly onProblem: (run: Run) => void;
 }
 
-/** The refusal of a forged snapshot. */
+/** The message for a forged or damaged snapshot. */
 export const damagedMessage = "The snapshot was edited or damaged after it was made.";
 
 /**
- * Opens the parts of a setup, with or without content and traffic. Throws ConflictError and ValidationError for a
+ * Creates the internals of an environment. Throws ConflictError and ValidationError for forged data.
  * forged one.
  */
 export function openInternals(
@@ -63,7 +63,7 @@ export function openInternals(
     if (data) internals.history.checkChanges();
     return internals;
   } catch (error) {
-    // A member is missing, or of another type.
+    // A member of the data is missing, or of another type.
     throw error instanceof TypeError || error instanceof RangeError
       ? new ValidationError(damagedMessage, { cause: error })
       : error;
@@ -76,7 +76,7 @@ function createInternals(
   requestData: RequestData | undefined,
   { lastEntryId, isForeign, onChange, onSet, onProblem }: InternalsOptions,
 ): EnvironmentInternals {
-  // The content may be of an environment with other keys, or opened on another day.
+  // The data may be of an environment with other keys, or that was opened on another day.
   const dataset = data ? loadedDataset.movedBy(data.days) : loadedDataset;
   const keys = data?.keys ?? (ownKeys === loadedDataset.keys ? dataset.keys : ownKeys);
   const assumptions = data?.assumptions ?? config.assumptions;
@@ -86,7 +86,7 @@ function createInternals(
     .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: config.rateLimit }] }));
   const clock = new EnvironmentClock(data?.clock ?? config.clock, realTime, onSet);
   const { idle, commands: commandCount, undoSteps } = requestData?.transfer ?? { idle: 0, commands: 0, undoSteps: [] };
-  // A row gives its clock the moment at which it was written, which is that of its traffic.
+  // The clock of a row of PostgreSQL was set when the row was written, together with its request data.
   const writtenAt = Math.floor(clock.setAt);
   const history = new History({ dataset, keys }, clock, data, isForeign, onChange);
   return {

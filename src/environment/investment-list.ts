@@ -4,13 +4,13 @@ import type { InvestmentFields } from "../model/resources.ts";
 
 type CompareInvestments = (left: InvestmentFields, right: InvestmentFields) => number;
 
-/** Maximum number of results in the cache of a list. */
+/** The maximum number of results in the cache of a list. */
 const maxResults = 16;
 
 /** The lists of unchanged datasets, shared by all environments. */
 const sharedLists = new WeakMap<readonly InvestmentFields[], InvestmentList>();
 
-/** The investments of one offering, in any order. An order is sorted once after a change, when it is next read. */
+/** The investments of one offering, in any order. After a change, the list sorts an order when it is next read. */
 export class InvestmentList {
   /** Returns the initial investments of the list, sorted. */
   readonly #initialOrder: (name: string, compare: CompareInvestments) => readonly InvestmentFields[];
@@ -28,7 +28,7 @@ export class InvestmentList {
     this.#initialOrder = begin;
   }
 
-  /** Returns the shared list of a dataset's investments. It must not be changed, only its copies. */
+  /** Returns the shared list of a dataset's investments. Only copies of it may be changed. */
   static of(investments: readonly InvestmentFields[]): InvestmentList {
     const cached = sharedLists.get(investments);
     if (cached) return cached;
@@ -61,14 +61,14 @@ export class InvestmentList {
     return this.inOrder("create_date", compareByCreation);
   }
 
-  /** The latest investment, found without sorting: each new investment reads its price, and then changes the list. */
+  /** The latest investment. It is found without sorting, because each new investment reads its price. */
   get latest(): InvestmentFields | undefined {
     if (this.#changedInvestments.size === 0) return this.byCreation.at(-1);
     let latest = this.#initialOrder("create_date", compareByCreation).findLast(
       ({ id }) => !this.#changedInvestments.has(id),
     );
-    for (const one of this.#changedInvestments.values())
-      if (!latest || compareByCreation(latest, one) < 0) latest = one;
+    for (const investment of this.#changedInvestments.values())
+      if (!latest || compareByCreation(latest, investment) < 0) latest = investment;
     return latest;
   }
 
@@ -76,7 +76,7 @@ export class InvestmentList {
     return this.inOrder("investment_number", (left, right) => left.investment_number - right.investment_number);
   }
 
-  /** Returns the investments in the order with this name. Equal ones are ordered by creation. */
+  /** Returns the investments in the order with this name. Equal investments are ordered by creation. */
   inOrder(name: string, compare: CompareInvestments): readonly InvestmentFields[] {
     let order = this.#orders.get(name);
     if (!order) {
@@ -101,7 +101,7 @@ export class InvestmentList {
     return result;
   }
 
-  /** Adds an investment, or replaces the one with its id. */
+  /** Adds an investment, or replaces the investment with the same id. */
   put(investment: InvestmentFields, isNew: boolean): void {
     this.#length += Number(isNew);
     this.#changedInvestments.set(investment.id, investment);

@@ -9,12 +9,12 @@ type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 /** The members of an entry that the journal fills itself. */
 type JournalField = "id" | "recorded_at" | "elapsed_ms" | "as_of";
 
-/** A new entry, whose members the service fills in at once. The journal keeps its lists, so nobody may change them. */
+/** A new entry, whose members the service sets at once. The journal stores its lists, so they must not change later. */
 export type NewEntry = Writable<Omit<RecordedRequest, JournalField>> & Pick<RecordedRequest, "id" | "elapsed_ms">;
 
-/** An entry in the ring. Texts that only a reader needs are made when it is read. */
+/** An entry in the ring. Strings that only a reader needs are formatted when it is read. */
 interface StoredEntry extends Writable<Omit<RecordedRequest, "recorded_at">> {
-  /** Milliseconds since the epoch. */
+  /** The milliseconds since the epoch. */
   recorded_at: number;
 }
 
@@ -22,17 +22,17 @@ interface StoredEntry extends Writable<Omit<RecordedRequest, "recorded_at">> {
 export interface JournalData {
   /** The entries, oldest first. */
   readonly data: readonly RecordedRequest[];
-  /** Number of older entries that were dropped. */
+  /** The number of older entries that were dropped. */
   readonly dropped: number;
-  /** The id of the latest entry, kept or not; 0 for none. */
+  /** The id of the latest entry, even of a dropped one; 0 without any. */
   readonly last: number;
-  /** Assumptions that were changed between entries, oldest first. */
+  /** The changes of assumptions between entries, oldest first. */
   readonly assumed?: readonly EarlierValues[] | undefined;
-  /** The `series` of the journal, if it continues from another process. */
+  /** The `series` of the journal, if it continues that of another process. */
   readonly series?: string | undefined;
 }
 
-/** The values before a change of assumptions, which came after the entry with the id `last`. */
+/** The values before a change of assumptions that came after the entry with the id `last`. */
 interface EarlierValues {
   readonly last: number;
   readonly values: Partial<Assumptions>;
@@ -43,8 +43,8 @@ export class Journal {
   readonly #capacity: number;
   readonly #startedAt: number;
   /**
-   * A ring: the entry with id n is at n % capacity. Each entry object is reused, because a new object for each request,
-   * alive for a thousand others, would cost the garbage collector a copy.
+   * A ring: the entry with the id n is at n % capacity. Each entry object is reused: a new object for each request,
+   * which stays alive for a thousand further requests, would cost the garbage collector a copy.
    */
   #ring: StoredEntry[] = [];
   #lastId = 0;
@@ -70,24 +70,24 @@ export class Journal {
     }
   }
 
-  /** The plain data from which an equal journal can be made. */
+  /** The plain data of an equal journal. */
   get data(): JournalData {
     const assumed = this.#assumptionChanges.length > 0 && { assumed: this.#assumptionChanges };
     return { ...this.list({}), last: this.#lastId, ...assumed };
   }
 
-  /** The id of the latest entry, kept or not; 0 for none. */
+  /** The id of the latest entry, even of a dropped one; 0 without any. */
   get lastId(): number {
     return this.#lastId;
   }
 
-  /** The milliseconds from the latest entry to this `limitTime`. */
+  /** Returns the milliseconds from the latest entry to this `limitTime`. */
   idleAt(time: number): number {
     const entry = this.#ring[this.#lastId % this.#capacity];
     return time - this.#startedAt - (entry?.id === this.#lastId ? entry.elapsed_ms : 0);
   }
 
-  /** Names the entries until they are cleared, because a journal of another process has entries with the same ids. */
+  /** Identifies the entries until they are cleared: a journal of another process has entries with the same ids. */
   get series(): string {
     return this.#series;
   }
@@ -103,13 +103,13 @@ export class Journal {
     return entry;
   }
 
-  /** Notes that the response of an entry ended at this `limitTime`, unless the entry is no longer kept. */
+  /** Records that the response of an entry ended at this `limitTime`, unless the entry was dropped. */
   end(id: number, time: number, end: Pick<NewEntry, "duration_ms" | "hints">): void {
     const entry = this.#ring[id % this.#capacity];
     if (entry?.id === id) Object.assign(entry, end, { recorded_at: Date.now(), elapsed_ms: time - this.#startedAt });
   }
 
-  /** The requests matching a filter, oldest first; the latest ones if `limit` is given. */
+  /** Returns the requests that match a filter, oldest first; with a `limit`, only the latest. */
   list({ limit, after = 0, ...filter }: RequestFilter): Pick<JournalData, "data" | "dropped"> {
     const start = Math.max(this.#clearedId, after > this.#lastId ? 0 : after);
     const dropped = Math.max(0, this.#lastId - this.#capacity - start);
@@ -126,19 +126,21 @@ export class Journal {
     return { data: data.toReversed(), dropped };
   }
 
-  /** Notes the values before a change of assumptions: the entries so far depend on them. */
+  /** Records the values before a change of assumptions, because the entries so far depend on them. */
   noteAssumptionChange(values: Partial<Assumptions>): void {
     const last = this.#lastId;
-    const earlier = this.#assumptionChanges.filter((one) => one.last < last && one.last > last - this.#capacity);
-    const here = this.#assumptionChanges.find((one) => one.last === last);
+    const earlier = this.#assumptionChanges.filter(
+      (change) => change.last < last && change.last > last - this.#capacity,
+    );
+    const latest = this.#assumptionChanges.find((change) => change.last === last);
     this.#assumptionChanges =
-      last === this.#clearedId ? [] : [...earlier, { last, values: { ...values, ...here?.values } }];
+      last === this.#clearedId ? [] : [...earlier, { last, values: { ...values, ...latest?.values } }];
   }
 
-  /** Returns the assumptions that applied at an entry; `present` are the current ones. */
-  assumptionsAt(id: number, present: Assumptions): Assumptions {
-    const changed = this.#assumptionChanges.filter(({ last }) => last >= id).toReversed();
-    return Object.assign({}, present, ...changed.map(({ values }) => values)) as Assumptions;
+  /** Returns the assumptions that applied at an entry. */
+  assumptionsAt(id: number, currentAssumptions: Assumptions): Assumptions {
+    const laterChanges = this.#assumptionChanges.filter(({ last }) => last >= id).toReversed();
+    return Object.assign({}, currentAssumptions, ...laterChanges.map(({ values }) => values)) as Assumptions;
   }
 
   clear(): void {
@@ -149,7 +151,7 @@ export class Journal {
   }
 }
 
-/** The members of a filter that say which requests are listed, not how many. */
+/** The members of a filter that decide which requests are listed, not how many. */
 type EntryFilter = Omit<RequestFilter, "limit" | "after">;
 
 function isMatch(entry: StoredEntry, filter: EntryFilter): boolean {

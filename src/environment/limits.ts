@@ -1,21 +1,21 @@
 import type { AssumptionValue } from "../assumptions/catalog.ts";
 
-/** The count of a key. */
+/** The count of a key after a request. */
 export interface LimitHit {
   /** Number of requests that count now, the latest included. */
   readonly used: number;
-  /** Milliseconds until the window ends or, if it slides, has room again. */
+  /** The time until the window ends or, if it slides, has room again. */
   readonly resetsInMs: number;
 }
 
-/** Requests of one key. */
+/** Requests of one key that began to count together. */
 interface CountedRequests {
-  /** Milliseconds since the requests began to count; null: they count from the key's next request on. */
+  /** The milliseconds since the requests began to count; null: they count from the key's next request on. */
   readonly ago: number | null;
   readonly count: number;
 }
 
-/** The requests of a key that still count, oldest first. Plain data, for snapshots. */
+/** The requests of a key that still count, oldest first, as plain data for snapshots. */
 interface KeyUse {
   readonly key_id: string;
   readonly requests: readonly CountedRequests[];
@@ -24,23 +24,23 @@ interface KeyUse {
 /** The requests that count: all, those within the limit, or none. */
 export type CountScope = "all" | "within" | "none";
 
-/** The rows of which another value may refuse a request. */
+/** The rows whose alternative value may refuse a request. */
 export type LimitRow = "limit.window" | "limit.counts";
 
-/** The length of a window in milliseconds (section 8). */
+/** The length of a window (section 8). */
 export const windowLengthMs = 60_000;
 
 /**
- * Counts the requests of one key, in a queue with the number of requests in each moment: a millisecond, or a longer
- * one where the limit is above 1,000 (at 10,000, ten milliseconds). `time` is in milliseconds of limit time, which only
- * runs forward. A sliding window is always the last minute. A fixed window is the minute from a key's first request on,
- * and the next one begins with the first request after its end. The queue of a fixed window has only one moment: all
- * its requests count as made at its beginning.
+ * The counter of one key's requests, with a queue of moments and the number of requests in each. A moment is a
+ * millisecond, or longer where the limit is above 1,000 (at 10,000, ten milliseconds). `time` is in milliseconds of
+ * limit time, which only runs forward. A sliding window is always the last minute. A fixed window is the minute from a
+ * key's first request on, and the next window begins with the first request after its end. The queue of a fixed window
+ * has only one moment: all its requests count from its beginning.
  */
 class LimitWindow {
   readonly #isFixed: boolean;
   readonly #maxCount: number;
-  /** The length of a moment: a high limit would otherwise have an object for each request of a minute. */
+  /** The length of a moment. With shorter moments, a high limit would have an object for each request of a minute. */
   readonly #momentMs: number;
   readonly #moments: { readonly time: number; count: number }[] = [];
   /** Index of the oldest moment whose requests still count. */
@@ -87,7 +87,7 @@ class LimitWindow {
     return this.#initialCount > 0 ? [...requests, { ago: null, count: this.#initialCount }] : requests;
   }
 
-  /** Milliseconds until the oldest request no longer counts; if the window is full, until there is room. */
+  /** Returns the time until the oldest request no longer counts; if the window is full, until there is room. */
   #resetsIn(time: number): number {
     const oldest = this.#moments[this.#firstIndex];
     return oldest ? oldest.time + windowLengthMs - time : 0;
@@ -127,7 +127,7 @@ class LimitWindow {
 
 const noRows: readonly LimitRow[] = [];
 
-/** The assumptions behind the number of remaining requests. */
+/** The assumptions on which the number of remaining requests depends. */
 export const limitRows: readonly LimitRow[] = ["limit.window", "limit.counts"];
 
 /** The rate limits of an environment: a window of bounded size for each key. */
@@ -135,7 +135,7 @@ export class Limits {
   readonly #limit: number;
   #kind: AssumptionValue<"limit.window">;
   readonly #windows = new Map<string, LimitWindow>();
-  /** The windows of each key under the other value of each row. */
+  /** The windows of each key under the alternative value of each row. */
   readonly #alternatives = new Map<string, Readonly<Record<LimitRow, LimitWindow>>>();
 
   /** `limit` is in requests a minute; `uses` are those at `time`. */
@@ -149,22 +149,22 @@ export class Limits {
     return (this.#windows.get(keyId) ?? this.#start(keyId, [], time)).hit(time, count);
   }
 
-  /** Counts a request under the other value of each row too. Returns the rows of which it would refuse the request. */
-  refusingRows(keyId: string, time: number, counted: CountScope): readonly LimitRow[] {
+  /** Counts a request under the alternative value of each row. Returns the rows whose alternative refuses it. */
+  refusingRows(keyId: string, time: number, scope: CountScope): readonly LimitRow[] {
     if (!this.#windows.has(keyId)) this.#start(keyId, [], time);
-    const other = this.#alternatives.get(keyId);
-    if (!other) return noRows;
-    const byWindow = this.#refuses(other["limit.window"], time, counted);
-    // Where all requests count, the other value counts fewer.
-    const byCounts = counted !== "all" && this.#refuses(other["limit.counts"], time, "all");
+    const alternatives = this.#alternatives.get(keyId);
+    if (!alternatives) return noRows;
+    const byWindow = this.#refuses(alternatives["limit.window"], time, scope);
+    // Where all requests count, the alternative value counts fewer.
+    const byCounts = scope !== "all" && this.#refuses(alternatives["limit.counts"], time, "all");
     if (byCounts) return byWindow ? limitRows : ["limit.counts"];
     return byWindow ? ["limit.window"] : noRows;
   }
 
-  #refuses(window: LimitWindow, time: number, counted: CountScope): boolean {
-    if (counted === "all") return window.hit(time, 1).used > this.#limit;
+  #refuses(window: LimitWindow, time: number, scope: CountScope): boolean {
+    if (scope === "all") return window.hit(time, 1).used > this.#limit;
     const isFull = window.hit(time, 0).used >= this.#limit;
-    if (!isFull && counted === "within") window.hit(time, 1);
+    if (!isFull && scope === "within") window.hit(time, 1);
     return isFull;
   }
 
@@ -172,7 +172,7 @@ export class Limits {
     return this.#windows.get(keyId)?.read(time) ?? { used: 0, resetsInMs: 0 };
   }
 
-  /** The use of each key at a time, without unused ones. */
+  /** Returns the use of each used key at a time. */
   uses(time: number): readonly KeyUse[] {
     return Array.from(this.#windows, ([key_id, window]) => ({ key_id, requests: window.requests(time) })).filter(
       ({ requests }) => requests.length > 0,
@@ -196,12 +196,15 @@ export class Limits {
   }
 
   #start(keyId: string, requests: readonly CountedRequests[], time: number): LimitWindow {
-    const open = (kind: AssumptionValue<"limit.window">): LimitWindow =>
+    const createWindow = (kind: AssumptionValue<"limit.window">): LimitWindow =>
       new LimitWindow(kind, this.#limit, requests, time);
-    const window = open(this.#kind);
+    const window = createWindow(this.#kind);
     const otherKind = this.#kind === "fixed" ? "sliding" : "fixed";
     this.#windows.set(keyId, window);
-    this.#alternatives.set(keyId, { "limit.window": open(otherKind), "limit.counts": open(this.#kind) });
+    this.#alternatives.set(keyId, {
+      "limit.window": createWindow(otherKind),
+      "limit.counts": createWindow(this.#kind),
+    });
     return window;
   }
 }

@@ -10,7 +10,7 @@ import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
 /*
- * Creates the new investments of commands and scenarios. This file is loaded only with the first: its code is large.
+ * Creates the new investments of commands and scenarios. This file is loaded with the first, because its code is large.
  */
 
 interface NewInvestment {
@@ -18,7 +18,7 @@ interface NewInvestment {
   /** The path of `written` in its document; `[]` if `written` is the whole document. */
   readonly path: Path;
   /** The seed path from which ids and completed values follow. */
-  readonly place: SeedPath;
+  readonly seedPath: SeedPath;
   readonly offeringId: string;
   /** The date of creation, unless `written` states one. */
   readonly date: Instant;
@@ -30,7 +30,7 @@ interface NewInvestment {
  * ValidationError with every reason to refuse it in a fixture, ConflictError if an id is taken.
  */
 export function newInvestment(
-  { written, path, place, offeringId, date, statuses }: NewInvestment,
+  { written, path, seedPath, offeringId, date, statuses }: NewInvestment,
   history: History,
 ): Investment {
   const state = history.stateAt(date);
@@ -39,19 +39,19 @@ export function newInvestment(
     const what = pathText(path, "the investment");
     throw new ValidationError(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
   }
-  const surroundings = { path, offering, statuses };
+  const context = { path, offering, statuses };
   const sparse = { ...unstarted, create_date: date, ...pickDefined(written) };
-  refuseAll(investmentErrors(sparse, surroundings));
+  refuseAll(investmentErrors(sparse, context));
   refuseTakenIds(sparse, path, history);
   const completed = completeInvestment(sparse, {
-    place,
+    place: seedPath,
     createDate: Date.parse(sparse.create_date),
     investmentNumber: history.nextNumber(offeringId),
     now: Date.parse(date),
     price: state.investmentsOf(offeringId).latest?.price ?? 10,
     closing: 0,
   });
-  refuseAll(investmentErrors(completed, surroundings));
+  refuseAll(investmentErrors(completed, context));
   return { ...completed, offering_id: offeringId };
 }
 
@@ -61,17 +61,17 @@ export function refuseAll(issues: readonly Issue[]): void {
 }
 
 function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History): void {
-  const places = new Map<string, Path>();
+  const paths = new Map<string, Path>();
   visitInvestment(sparse, { path }, (resource) => {
     const { id } = resource.members;
-    if (typeof id === "string") places.set(id, [...resource.path, "id"]);
+    if (typeof id === "string") paths.set(id, [...resource.path, "id"]);
   });
-  const idsInUse = history.idsInUse(places);
+  const idsInUse = history.idsInUse(paths);
   if (idsInUse.length === 0) return;
   throw new ConflictError(
     listed(
       idsInUse,
-      (id) => `${pathText(places.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,
+      (id) => `${pathText(paths.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,
     ),
   );
 }

@@ -10,9 +10,9 @@ import type { Step } from "../scenario/scenario.ts";
 import { summaryOf } from "./effects.ts";
 import type { State } from "./state.ts";
 
-/** The investment and the steps of a scenario, written from changes on one investment, on keys and on faults. */
+/** A scenario that is written from changes of one investment, of keys and of faults. */
 export class Recording {
-  /** Everything that a scenario cannot say, in sentences. */
+  /** The messages about everything that a scenario cannot express. */
   readonly warnings: string[] = [];
   readonly #offeringId: string;
   readonly #start: Instant;
@@ -56,23 +56,23 @@ export class Recording {
     const effect = this.#effectOf(change, before);
     if (!effect) return;
     const last = this.#steps.at(-1);
-    const sooner = last?.effects.at(-1);
-    const pause = last || !this.#created ? 0 : Date.parse(date) - Date.parse(this.#createdAt);
-    if (pause >= 1000) {
-      const words = describeDuration(Math.round(pause / 1000) * 1000);
-      this.warnings.push(`Omitted: ${words} between the creation and the first step; a play does both at once.`);
+    const previousEffect = last?.effects.at(-1);
+    const pauseMs = last || !this.#created ? 0 : Date.parse(date) - Date.parse(this.#createdAt);
+    if (pauseMs >= 1000) {
+      const durationText = describeDuration(Math.round(pauseMs / 1000) * 1000);
+      this.warnings.push(`Omitted: ${durationText} between the creation and the first step; a play does both at once.`);
     }
-    if (last?.date !== date || (sooner && rankOf(effect) < rankOf(sooner))) {
+    if (last?.date !== date || (previousEffect && rankOf(effect) < rankOf(previousEffect))) {
       this.#steps.push({ date, effects: [effect] });
-    } else if (sooner?.kind !== effect.kind || effect.kind === "event") {
+    } else if (previousEffect?.kind !== effect.kind || effect.kind === "event") {
       last.effects.push(effect);
-    } else if (sooner.kind === "sign" && effect.kind === "sign") {
-      const who = [sooner.who, effect.who].flat();
+    } else if (previousEffect.kind === "sign" && effect.kind === "sign") {
+      const who = [previousEffect.who, effect.who].flat();
       last.effects.splice(-1, 1, { kind: "sign", who: who.includes("all") ? "all" : who });
     } else this.#steps.push({ date, effects: [effect] });
   }
 
-  /** Every scenario needs a step. If there is no other, this one sets the status that the investment already has. */
+  /** The only step of a scenario without other steps. It sets the status that the investment already has. */
   get #onlyCreation(): ScenarioEffect {
     return { kind: "investment", attributes: this.#initial ? { status: this.#initial.status } : {} };
   }
@@ -94,7 +94,7 @@ export class Recording {
       ...(events && { events: events.map(withoutId) }),
     };
     const { status, signing_parties: parties } = investment;
-    if (status !== "CLOSED" && parties.some(({ signed }) => signed)) this.#keepPersons();
+    if (status !== "CLOSED" && parties.some(({ signed }) => signed)) this.#fixPeople();
     if (alias !== undefined)
       this.warnings.push(`The alias ${quoted(alias)} is omitted: another investment has another.`);
     if (number !== undefined) this.#omitNumber(number);
@@ -103,17 +103,17 @@ export class Recording {
     }
   }
 
-  /** Each play has the same people: steps name them by their place or email address, and some have signed already. */
-  #keepPersons(): void {
+  /** Fixes the people of each run: steps name them by their position or email address, and some have already signed. */
+  #fixPeople(): void {
     if (!this.#created || !this.#initial) return;
     const { investors = [], signing_parties: parties = [], ...rest } = this.#created;
     this.#created = {
       ...rest,
-      investors: this.#initial.investors.map((investor, at) => {
-        return { ...pickDefined(investor, ["email", "is_primary", "is_signer"]), ...investors[at] };
+      investors: this.#initial.investors.map((investor, index) => {
+        return { ...pickDefined(investor, ["email", "is_primary", "is_signer"]), ...investors[index] };
       }),
-      signing_parties: this.#initial.signing_parties.map((signingParty, at) => {
-        return { ...pickDefined(signingParty, ["email", "signed", "countersigner"]), ...parties[at] };
+      signing_parties: this.#initial.signing_parties.map((signingParty, index) => {
+        return { ...pickDefined(signingParty, ["email", "signed", "countersigner"]), ...parties[index] };
       }),
     };
   }
@@ -159,9 +159,9 @@ export class Recording {
         return this.#revocation(change, [...before.keys]);
       case "new_fault": {
         const { rule, until } = change.fault;
-        const lasts = until === null ? null : Date.parse(until) - Date.parse(this.#dateOf(change));
-        if (lasts !== null && lasts <= 0) return this.#omit(change, "it is over before the first step");
-        return { kind: "fault", fault: withKeyId(rule, (id) => this.#keyName(id, [...before.keys])), for: lasts };
+        const durationMs = until === null ? null : Date.parse(until) - Date.parse(this.#dateOf(change));
+        if (durationMs !== null && durationMs <= 0) return this.#omit(change, "it is over before the first step");
+        return { kind: "fault", fault: withKeyId(rule, (id) => this.#keyName(id, [...before.keys])), for: durationMs };
       }
     }
   }
@@ -188,7 +188,7 @@ export class Recording {
       this.warnings.push(`The email address ${quoted(email)} is omitted: a step names an investor by it.`);
     }
     if (Object.keys(attributes).length === 0) return undefined;
-    if (!isPrimary) this.#keepPersons();
+    if (!isPrimary) this.#fixPeople();
     if (!isPrimary && !this.#created) {
       this.warnings.push(`It plays only on an investment with an investor of the email address ${quoted(address)}.`);
     }
@@ -200,28 +200,28 @@ export class Recording {
     investment: Investment | undefined,
   ): ScenarioEffect | undefined {
     const { signed, status = "signed", ...rest } = change.attributes;
-    const noMore = "a step lets a party sign, and changes nothing else of it";
-    if (signed !== true || status !== "signed") return this.#omit(change, noMore);
-    if (Object.keys(rest).length > 0) this.#omit(change, noMore, { summary: `Signing party: ${formatMembers(rest)}` });
+    const reason = "a step lets a party sign, and changes nothing else of it";
+    if (signed !== true || status !== "signed") return this.#omit(change, reason);
+    if (Object.keys(rest).length > 0) this.#omit(change, reason, { summary: `Signing party: ${formatMembers(rest)}` });
     const isLast = investment?.signing_parties.every((party) => party.id === change.id || party.signed);
-    if (!isLast) this.#keepPersons();
-    const place = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
-    return { kind: "sign", who: isLast ? "all" : [place] };
+    if (!isLast) this.#fixPeople();
+    const position = 1 + (this.#initial?.signing_parties ?? []).findIndex(({ id }) => id === change.id);
+    return { kind: "sign", who: isLast ? "all" : [position] };
   }
 
   #revocation(change: Change & { readonly kind: "key" }, keys: readonly Key[]): ScenarioEffect | undefined {
     const key = keys.find(({ id }) => id === change.key_id);
     if (key?.offering_id !== this.#offeringId) return this.#omit(change, "it is of another offering");
-    const others = keys.filter((other) => {
-      return other !== key && other.offering_id === this.#offeringId && other.revoke_date === null;
+    const otherKeys = keys.filter((otherKey) => {
+      return otherKey !== key && otherKey.offering_id === this.#offeringId && otherKey.revoke_date === null;
     });
-    const isOther = (name: string): boolean => others.some((other) => namesOf(other).includes(name));
-    const revoke = namesOf(key).find((name) => !isOther(name));
+    const isOtherName = (name: string): boolean => otherKeys.some((otherKey) => namesOf(otherKey).includes(name));
+    const revoke = namesOf(key).find((name) => !isOtherName(name));
     if (revoke === undefined) return this.#omit(change, "other keys have the same type and label");
     return { kind: "key", revoke };
   }
 
-  /** The alias or label of a key, by which other environments know it too. */
+  /** Returns the alias or label of a key, by which other environments know it too. */
   #keyName(id: string, keys: readonly Key[]): string {
     const { alias, label } = keys.find((key) => key.id === id) ?? {};
     if (alias !== undefined) return alias;

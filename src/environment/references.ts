@@ -8,7 +8,7 @@ import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
 
 /*
- * Finds resources by a person's reference: an id or an alias, and for a key also its label or its secret. No other code
+ * Finds resources by a person's reference: an id or an alias; for a key, even its label or its secret. No other code
  * does. Each function throws ValidationError with the nearest reference.
  */
 
@@ -17,7 +17,7 @@ interface PresentResources extends Pick<ResourcesAtDate, "dataset" | "created"> 
   read(): { readonly state: State };
 }
 
-/** Finds an offering by a reference; without one, the first offering. */
+/** Finds an offering by a reference; without a reference, the first offering. */
 export function findOffering(offerings: readonly Offering[], reference?: string): Offering {
   const [first] = offerings;
   if (!first) throw new ValidationError("There are no offerings.");
@@ -28,7 +28,7 @@ export function findOffering(offerings: readonly Offering[], reference?: string)
   throw new ValidationError(formatMissing("offering", reference, offerings.map(aliasOrId)));
 }
 
-/** `offeringId` decides between investments with the same alias. */
+/** Finds an investment by a reference. `offeringId` decides between investments with the same alias. */
 export function findInvestment(present: PresentResources, reference: string, offeringId?: string): Investment {
   const { dataset, created } = present;
   const { state } = present.read();
@@ -49,8 +49,8 @@ export function findInvestment(present: PresentResources, reference: string, off
 }
 
 /**
- * The offering and the investment (null: a new one) of a new run. Throws ConflictError, and ValidationError for a
- * missing one.
+ * Finds the offering and the investment (null: a new one) of a new run. Throws ConflictError, and ValidationError for a
+ * missing resource.
  */
 export function findSubject(
   scenario: Scenario,
@@ -75,7 +75,7 @@ export function findSubject(
   throw new ConflictError(`Scenario ${scenario.name}: the investment is of another offering.`);
 }
 
-/** The message never repeats the reference: it may be the secret of another key. */
+/** Finds a key by a reference. No message repeats the reference, because it may be the secret of another key. */
 export function findKey(keys: Iterable<Key>, reference: string): Key {
   const text = referenceText(reference).toLowerCase();
   const all = [...keys];
@@ -86,10 +86,10 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
   if (match) return match;
   const labeled = all.filter(({ label }) => label === reference);
   const active = labeled.filter(({ revoke_date }) => revoke_date === null);
-  const [one, ...others] = active.length > 0 ? active : labeled;
-  if (one && others.length === 0) return one;
-  if (one) {
-    const ids = [one, ...others].map(({ id, alias }) => alias ?? id);
+  const [firstKey, ...furtherKeys] = active.length > 0 ? active : labeled;
+  if (firstKey && furtherKeys.length === 0) return firstKey;
+  if (firstKey) {
+    const ids = [firstKey, ...furtherKeys].map(({ id, alias }) => alias ?? id);
     throw new ValidationError(`Several keys have this label: ${ids.join(", ")}. Give the alias or the id.`);
   }
   const names = all.flatMap(({ alias, label, id }) => alias ?? label ?? id);
@@ -98,10 +98,10 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
   throw new ValidationError(`There is no key of this id, alias, label or secret.${hint}`);
 }
 
-/** `There is no run "run-9". There are run-1, run-2.` Lists up to `maxNames` names if none is near. */
+/** Returns `There is no run "run-9". There are run-1, run-2.`, with up to `maxNames` names if none is similar. */
 export function formatMissing(kind: string, reference: string, names: readonly string[], maxNames = 12): string {
   const text = referenceText(reference);
-  const which = canBeShown(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;
+  const which = isPrintable(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;
   return `There is no ${which}.${didYouMean(text, names) || formatNames(names, maxNames)}`;
 }
 
@@ -111,12 +111,12 @@ function formatNames(names: readonly string[], maxNames = 12): string {
   return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, maxNames).join(", ")}${more}.`;
 }
 
-/** Whether a message may repeat a text: a long one, or one in the form of our secrets, may be the secret of a key. */
-function canBeShown(reference: string): boolean {
+/** Whether a message may repeat a reference. A long reference, or one in the form of our secrets, may be a secret. */
+function isPrintable(reference: string): boolean {
   return isUuid(reference) || (/^[\w.-]{1,32}$/.test(reference) && !/^sandbox_/i.test(reference));
 }
 
-/** Callers in JavaScript may give anything. */
+/** Returns a reference as text: callers in JavaScript may pass a value of any type. */
 function referenceText(reference: unknown): string {
   return typeof reference === "string" ? reference : (JSON.stringify(reference) ?? "");
 }
@@ -125,7 +125,7 @@ function aliasOrId({ alias, id }: Pick<Offering, "alias" | "id">): string {
   return alias ?? id;
 }
 
-/** Maximum number of names to compare: enough to find a typing error, and few enough to be quick. */
+/** The maximum number of names to compare: enough to find a typing error, and few enough to be quick. */
 const maxCompared = 1000;
 
 function investmentAliases({ offerings }: ResourcesAtDate["dataset"], state: State): string[] {

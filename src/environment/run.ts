@@ -6,18 +6,18 @@ import type { Scenario } from "../scenario/scenario.ts";
 import type { RunDescription, RunStep } from "../public/scenarios.ts";
 import type { StateAtInstant, StateView } from "./state.ts";
 
-/** One run of a scenario. Plain data: snapshots contain it, with the script as it was when the run began. */
+/** One run of a scenario, as plain data. Snapshots contain it, with the script that it had when it began. */
 export interface Run {
   readonly id: string;
   readonly scenario: Scenario;
   readonly offering_id: string;
   readonly start: Instant;
-  /** The existing investment to play on; null for new ones. */
+  /** The existing investment that the run uses; null for new ones. */
   readonly investment_id: string | null;
   /** The repetitions that have begun, in order. */
   readonly repetitions: Repetition[];
   stopped: boolean;
-  /** The reason why a step or repetition failed, which stops the run; null while all is well. */
+  /** The reason why a step or repetition failed, which stops the run; null without a failure. */
   problem: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface Run {
 export interface Repetition {
   readonly investment_id: string;
   readonly start: Instant;
-  /** The dates of the steps that already have one; null for a step that was stopped before it happened. */
+  /** The dates of the steps that already have a date; null for a step that was stopped before its date. */
   readonly step_dates: (Instant | null)[];
   /** The ids of this repetition's payments, by the alias in the script. */
   readonly payments: Record<string, string>;
@@ -33,19 +33,21 @@ export interface Repetition {
   reads: number;
 }
 
-/** Number of times a run plays its script. */
+/** Returns how often a run plays its script. */
 export function repetitionCount({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
-/** Makes a run that has not begun. Throws ConflictError if the environment would have too many runs, or repetitions. */
+/**
+ * Creates a run that has not begun. Throws ConflictError if the environment would have too many runs, or repetitions.
+ */
 export function newRun(
   runs: readonly Run[],
   subject: Pick<Run, "scenario" | "offering_id" | "investment_id" | "start">,
 ): Run {
   const ids = new Set(runs.map(({ id }) => id));
   let number = runs.length + 1;
-  // The ids in a snapshot that somebody edited may have gaps.
+  // The ids in an edited snapshot may have gaps.
   while (ids.has(`run-${number}`)) number++;
   const run = { id: `run-${number}`, ...subject, repetitions: [], stopped: false, problem: null };
   refuseTooManyRuns(runs, run);
@@ -56,16 +58,19 @@ function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
   if (runs.length >= inputLimits.runs) {
     throw new ConflictError(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
   }
-  const before = runs.reduce((sum, run) => sum + (run.stopped ? run.repetitions.length : repetitionCount(run)), 0);
-  if (before + repetitionCount(added) <= inputLimits.repetitions) return;
-  const counts = [before, repetitionCount(added), inputLimits.repetitions];
-  const [are, more, most] = counts.map((count) => count.toLocaleString("en"));
+  const existingCount = runs.reduce(
+    (sum, run) => sum + (run.stopped ? run.repetitions.length : repetitionCount(run)),
+    0,
+  );
+  if (existingCount + repetitionCount(added) <= inputLimits.repetitions) return;
+  const counts = [repetitionCount(added), existingCount, inputLimits.repetitions];
+  const [addedText, existingText, limitText] = counts.map((count) => count.toLocaleString("en"));
   throw new ConflictError(
-    `Scenario ${added.scenario.name}: the runs of the environment have ${are} repetitions, and this one adds ${more}; ${most} are possible. Stop runs that go on, reset the environment, or open another.`,
+    `Scenario ${added.scenario.name} would add ${addedText} repetitions to the ${existingText} of the environment; the limit is ${limitText}. Stop unfinished runs, reset the environment, or open another.`,
   );
 }
 
-/** Whether the last dated step of a repetition has happened. */
+/** Whether the last dated step of a repetition is in the past. */
 export function hasPassedLastStep({ step_dates, start }: Repetition, now: Instant): boolean {
   return (step_dates.at(-1) ?? start) <= now;
 }
@@ -95,14 +100,14 @@ export function describeRun(
   };
 }
 
-/** `closing on #148 Ada Lovelace`; with repetitions, only the name of the scenario. */
+/** Returns `closing on #148 Ada Lovelace`; with repetitions, only the name of the scenario. */
 export function runTitle(run: Run, state: StateView): string {
   const [repetition] = run.repetitions;
   const investment = repetition && repetitionCount(run) === 1 ? state.investment(repetition.investment_id) : undefined;
   return investment ? `${run.scenario.name} on ${nameOfInvestment(investment)}` : run.scenario.name;
 }
 
-/** The date of the next step or repetition that has a date; null if there is none. */
+/** Returns the date of the next dated step or repetition; null if there is none. */
 function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): Instant | null {
   let next = nextRepetition;
   for (const { status, due } of steps) {
@@ -114,10 +119,10 @@ function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): In
 /** A run is `waiting` if it needs more than time to continue. */
 function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"] {
   if (run.stopped) return "stopped";
-  const has = (wanted: RunStep["status"]): boolean => steps.some(({ status }) => status === wanted);
-  if (run.repetitions.length < repetitionCount(run) || has("scheduled")) return "running";
-  if (has("waiting")) return "waiting";
-  return has("pending") ? "running" : "finished";
+  const hasStep = (status: RunStep["status"]): boolean => steps.some((step) => step.status === status);
+  if (run.repetitions.length < repetitionCount(run) || hasStep("scheduled")) return "running";
+  if (hasStep("waiting")) return "waiting";
+  return hasStep("pending") ? "running" : "finished";
 }
 
 function describeStep(run: Run, repetition: Repetition, index: number, now: Instant): RunStep {

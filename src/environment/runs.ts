@@ -14,17 +14,17 @@ import { nextBeginning, scheduleSteps, UpcomingRepetitions } from "./schedule.ts
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
-/** Plays the runs of an environment: puts their changes on its timeline. A waiting step gets its date when it fires. */
+/** The runs of an environment. It puts their changes on the timeline; a waiting step gets its date when it fires. */
 export class RunPlayer {
   readonly #config: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">;
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
   readonly #upcoming: UpcomingRepetitions;
-  /** The repetitions that wait for reads, by investment, with their runs. */
+  /** The repetitions that wait for reads of each investment, with their runs. */
   readonly #waiting = new Map<string, Map<Repetition, Run>>();
   #pendingCatchUp: Promise<void> | undefined;
-  /** Whether no more repetitions begin: the environment was dropped or reset. */
+  /** Whether no more repetitions begin, because the environment was deleted or reset. */
   isCancelled = false;
 
   constructor(
@@ -51,7 +51,7 @@ export class RunPlayer {
     return describeRun(run, this.#history.read(), nextRepetition, (id) => this.#history.investmentName(id));
   }
 
-  /** The date of the next change by a repetition that has not begun, of all runs or of some; `never` without one. */
+  /** Returns the date of the next change by a repetition that has not begun, of all or some runs; `never` without. */
   nextDate(isIncluded?: (run: Run) => boolean): Instant {
     return this.#upcoming.nextChange(isIncluded);
   }
@@ -77,8 +77,8 @@ export class RunPlayer {
   }
 
   /**
-   * Begins all due repetitions, earliest first, so the result does not depend on the number of calls. Other requests
-   * get turns in between. Returns undefined if none is due.
+   * Begins all due repetitions, earliest first, so that the result does not depend on the number of calls. Other
+   * requests can run in between. Returns undefined if none is due.
    */
   catchUp(now: Instant): Promise<void> | undefined {
     if (this.#pendingCatchUp === undefined && !this.isCancelled && this.#upcoming.first.date <= now) {
@@ -98,7 +98,7 @@ export class RunPlayer {
     }
   }
 
-  /** Fires every waiting step. Changes nothing, and throws ConflictError, if none waits or one is impossible. */
+  /** Fires every waiting step. Throws ConflictError, and changes nothing, if none waits or one is impossible. */
   next(run: Run): void {
     const { now } = this.#history.read();
     const isWaiting = (repetition: Repetition) =>
@@ -111,7 +111,7 @@ export class RunPlayer {
     this.#fire(run, waiting, now);
   }
 
-  /** Stops a run, and removes its changes in the future. */
+  /** Stops a run, and removes its upcoming changes. */
   stop(run: Run): void {
     const { now } = this.#history.read();
     run.stopped = true;
@@ -123,7 +123,7 @@ export class RunPlayer {
     }
   }
 
-  /** Counts a read of an investment, after it was answered. Returns whether a step waited for the read. */
+  /** Counts a read of an investment after its response. Returns whether a step waited for the read. */
   countRead(investmentId: string): boolean {
     const waiting = this.#waiting.get(investmentId);
     if (!waiting) return false;
@@ -164,13 +164,13 @@ export class RunPlayer {
     this.#watch(run, repetition);
   }
 
-  #newInvestment(run: Run, { place, date }: ReturnType<typeof nextBeginning>): Investment {
+  #newInvestment(run: Run, { seedPath, date }: ReturnType<typeof nextBeginning>): Investment {
     if (!newInvestmentModule) throw new Error("an investment cannot be created before prepare() has resolved");
     const { scenario, offering_id: offeringId } = run;
     const sparseInvestment = newInvestmentOf(scenario);
     try {
       return newInvestmentModule.newInvestment(
-        { written: sparseInvestment, path: ["investment"], place, offeringId, date, statuses: "any" },
+        { written: sparseInvestment, path: ["investment"], seedPath, offeringId, date, statuses: "any" },
         this.#history,
       );
     } catch (error) {
@@ -212,7 +212,7 @@ export class RunPlayer {
     }
   }
 
-  /** Stops the run if `act` fails, and stores the reason in the run: no caller gets the error. */
+  /** Stops the run if `act` fails, and stores the reason in the run, because no caller gets the error. */
   #stopOnFailure(run: Run, act: () => void): void {
     try {
       act();
@@ -242,5 +242,5 @@ function nextTrigger({ scenario }: Run, { step_dates }: Repetition): Trigger | u
 }
 
 function missingInvestmentError({ scenario }: Run): ConflictError {
-  return new ConflictError(`Scenario ${scenario.name}: its investment is not there now.`);
+  return new ConflictError(`Scenario ${scenario.name}: its investment does not exist now.`);
 }

@@ -10,24 +10,24 @@ import type { History } from "./history.ts";
 import { findKey } from "./references.ts";
 import { type Repetition, repetitionCount, type Run } from "./run.ts";
 
-/** The source of everything generated for a repetition. */
+/** Returns the seed path of everything that is generated for a repetition. */
 function seedPathOfRepetition(run: Run, index: number, seed: number, routingPrefix?: string): SeedPath {
   return SeedPath.root(seed, routingPrefix).at("runs", run.id, index);
 }
 
 /**
- * The start of a repetition. Starts are evenly spaced, at the same times on each day, and then moved by a jitter that
- * follows from the seed. None is earlier than `before`, the start of the previous one: repetitions begin in order.
+ * Returns the start of a repetition. Starts are evenly spaced, at the same times on each day, and then moved by a
+ * jitter that follows from the seed. No start is earlier than `previousStart`: repetitions begin in order.
  */
-function startOfRepetition(run: Run, index: number, before: Instant, seed: number): Instant {
+function startOfRepetition(run: Run, index: number, previousStart: Instant, seed: number): Instant {
   const { repeat } = run.scenario;
   if (!repeat || index === 0) return run.start;
   const { every, jitter, per_day: perDay = Infinity } = repeat;
   const days = Math.floor(index / perDay);
-  const since = days === 0 ? index * every : days * day + (index % perDay) * every;
-  const shift = (seedPathOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
-  const start = instantAfter(run.start, Math.max(0, Math.round(since + shift)));
-  return start < before ? before : start;
+  const offsetMs = days === 0 ? index * every : days * day + (index % perDay) * every;
+  const shiftMs = (seedPathOfRepetition(run, index, seed).at("jitter").random().next() * 2 - 1) * jitter;
+  const start = instantAfter(run.start, Math.max(0, Math.round(offsetMs + shiftMs)));
+  return start < previousStart ? previousStart : start;
 }
 
 /** A repetition that has not begun. */
@@ -38,8 +38,8 @@ interface UpcomingRepetition {
 }
 
 /**
- * Of the repetitions that have not begun, returns the one whose first step is earliest; undefined if none is left
- * before the last instant. Repetitions with a lower index may draw later dates. They begin together with it, because
+ * Returns the repetition whose first step is earliest, of those that have not begun; undefined if none is left
+ * before the last instant. Repetitions with a lower index may have later dates. They begin together with it, because
  * repetitions begin in order.
  */
 function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined {
@@ -60,11 +60,11 @@ function nextRepetition(run: Run, seed: number): UpcomingRepetition | undefined 
   return next;
 }
 
-/** The repetitions of runs that have not begun, with their exact dates: their changes are not on the timeline yet. */
+/** The repetitions that have not begun, with their exact dates. Their changes are not on the timeline yet. */
 export class UpcomingRepetitions {
   readonly #seed: number;
   readonly #unfinished = new Set<Run>();
-  /** The next repetition of each run, so that it is looked for only once. */
+  /** The next repetition of each run. It is cached, because finding it takes long. */
   readonly #next = new Map<Run, UpcomingRepetition>();
   #first: { readonly run: Run; readonly next: UpcomingRepetition } | undefined;
 
@@ -78,10 +78,10 @@ export class UpcomingRepetitions {
     if (run.repetitions.length < repetitionCount(run)) this.#unfinished.add(run);
   }
 
-  /** The next repetition of a run; undefined if none is left. */
+  /** Returns the next repetition of a run; undefined if none is left. */
   of(run: Run): UpcomingRepetition | undefined {
-    const known = this.#next.get(run);
-    if (known && known.index >= run.repetitions.length && !run.stopped) return known;
+    const cached = this.#next.get(run);
+    if (cached && cached.index >= run.repetitions.length && !run.stopped) return cached;
     this.#next.delete(run);
     const next = nextRepetition(run, this.#seed);
     if (next) this.#next.set(run, next);
@@ -89,9 +89,9 @@ export class UpcomingRepetitions {
     return next;
   }
 
-  /** The run with the earliest repetition, and the date of that; `never` if none is left. */
+  /** The run with the earliest repetition, and the date of that repetition; `never` if none is left. */
   get first(): { readonly run: Run | undefined; readonly date: Instant } {
-    // The first one stays the first until it has begun.
+    // The first repetition stays the first until it has begun.
     if (!this.#first || this.of(this.#first.run) !== this.#first.next) {
       this.#first = undefined;
       for (const run of this.#unfinished) {
@@ -102,7 +102,7 @@ export class UpcomingRepetitions {
     return { run: this.#first?.run, date: this.#first?.next.date ?? never };
   }
 
-  /** The date of the first change that a repetition brings, of all runs or of some; `never` if none is left. */
+  /** Returns the date of the first change by a repetition, of all or some runs; `never` if none is left. */
   nextChange(isIncluded: (run: Run) => boolean = () => true): Instant {
     return [...this.#unfinished]
       .filter((run) => beginsWithChange(run) && isIncluded(run))
@@ -110,45 +110,50 @@ export class UpcomingRepetitions {
   }
 }
 
-/** Whether a repetition brings a change as it begins: it does not if its first step waits and its investment exists. */
+/** Whether a repetition begins with a change. It does not if its first step waits and its investment exists. */
 function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean {
   const first = steps[0]?.trigger.kind;
   return investment_id === null || first === "after" || first === "at";
 }
 
-/** The next repetition of a run: the source of what is generated for it, its start, and the date of its first step. */
+/** Returns the next repetition of a run: its seed path, its start, and the date of its first step. */
 export function nextBeginning(run: Run, seed: number) {
   const index = run.repetitions.length;
   const start = startOfRepetition(run, index, run.repetitions.at(-1)?.start ?? run.start, seed);
-  return { index, place: seedPathOfRepetition(run, index, seed), start, date: dateOfCreation(run, index, seed, start) };
+  return {
+    index,
+    seedPath: seedPathOfRepetition(run, index, seed),
+    start,
+    date: dateOfCreation(run, index, seed, start),
+  };
 }
 
-/** The date of the first step of a repetition, as drawn; its start, if the first step waits. */
+/** Returns the sampled date of the first step of a repetition; its start if the first step waits. */
 function dateOfCreation(run: Run, index: number, seed: number, start: Instant): Instant {
   return firstDate(run, start, createDateSampler(run, index, 0, seed));
 }
 
-function firstDate({ scenario }: Run, start: Instant, draw: Sampler): Instant {
+function firstDate({ scenario }: Run, start: Instant, sample: Sampler): Instant {
   const [first] = scenario.steps;
-  return (first && dateOf(first, start, start, draw)) ?? start;
+  return (first && dateOf(first, start, start, sample)) ?? start;
 }
 
-/** Draws a number between two bounds. */
+/** Samples a number between two bounds. */
 type Sampler = (span: DurationRange) => number;
 
 /**
- * Draws the date of a step. It follows from the seed, the run, the repetition and the step's own trigger: steps with
- * another trigger come and go without changing it.
+ * Creates the sampler for the date of a step. The date follows from the seed, the run, the repetition and the step's
+ * own trigger, so that added and removed steps with other triggers do not change it.
  */
-function createDateSampler(run: Run, index: number, step: number, seed: number): Sampler {
-  const place = (): SeedPath =>
-    seedPathOfRepetition(run, index, seed).at("dates", triggerNames(run.scenario)[step] ?? "");
-  return (span) => numberBetween(span, () => place().random());
+function createDateSampler(run: Run, index: number, stepIndex: number, seed: number): Sampler {
+  const seedPath = (): SeedPath =>
+    seedPathOfRepetition(run, index, seed).at("dates", triggerNames(run.scenario)[stepIndex] ?? "");
+  return (span) => numberBetween(span, () => seedPath().random());
 }
 
 const cachedTriggerNames = new WeakMap<Scenario, readonly string[]>();
 
-/** Names the trigger of each step by its text, and by its number among equal ones. */
+/** Names the trigger of each step by its JSON, and by its number among equal triggers. */
 function triggerNames(scenario: Scenario): readonly string[] {
   const cached = cachedTriggerNames.get(scenario);
   if (cached) return cached;
@@ -162,27 +167,27 @@ function triggerNames(scenario: Scenario): readonly string[] {
   return names;
 }
 
-/** Keeps only the newest of the keys with a label, because each repetition may issue one, and all other keys. */
+/** Removes all keys with a label but the newest, because each repetition may issue one. Other keys stay. */
 function newestByLabel(keys: readonly Key[], label: string): Key[] {
   const last = keys.findLast((key) => key.label === label);
   return keys.filter((key) => key === last || key.label !== label);
 }
 
-/** The date of a step; undefined if it waits for reads or `next`. `last` is the date of the step before. */
-function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Sampler): Instant | undefined {
+/** Returns the date of a step; undefined if it waits for reads or `next`. `last` is the date of the previous step. */
+function dateOf({ trigger }: Step, last: Instant, start: Instant, sample: Sampler): Instant | undefined {
   switch (trigger.kind) {
     case "after": {
       const { by, most: max = by } = trigger;
-      return instantAfter(last, draw([by, max]));
+      return instantAfter(last, sample([by, max]));
     }
     case "at": {
       const [base, least, most] =
         "instant" in trigger
           ? [trigger.instant, 0, Date.parse(trigger.until ?? trigger.instant) - Date.parse(trigger.instant)]
           : [start, trigger.since, trigger.most ?? trigger.since];
-      // A step never happens before the previous one. Only the rest of a span is left, or the previous step's instant.
-      const passed = Date.parse(last) - Date.parse(base);
-      return instantAfter(base, draw([Math.max(least, passed), Math.max(most, passed)]));
+      // A step is never earlier than the previous one. Only the rest of a span is left, or the previous step's instant.
+      const elapsedMs = Date.parse(last) - Date.parse(base);
+      return instantAfter(base, sample([Math.max(least, elapsedMs), Math.max(most, elapsedMs)]));
     }
     case "after_reads":
     case "next":
@@ -194,7 +199,7 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, draw: Sampler)
 interface RepetitionContext extends Pick<StepContext, "environmentId" | "investment"> {
   readonly seed: number;
   readonly routingPrefix: string | undefined;
-  /** The number of the repetition, from 0. */
+  /** The index of the repetition, from 0. */
   readonly index: number;
   readonly history: Pick<History, "keysBy" | "unrevokedBy">;
 }
@@ -212,34 +217,35 @@ export function scheduleSteps(
 ): DatedEffect[] {
   const { seed, routingPrefix, index, history, environmentId, investment } = context;
   const { step_dates: dates, start, payments } = repetition;
-  const place = seedPathOfRepetition(run, index, seed, routingPrefix);
-  const issued: Key[] = [];
+  const seedPath = seedPathOfRepetition(run, index, seed, routingPrefix);
+  const issuedKeys: Key[] = [];
   const effects: DatedEffect[] = [];
   const next = dates.length;
   for (const [offset, step] of run.scenario.steps.slice(next).entries()) {
     const stepIndex = next + offset;
-    const forced = offset === 0 ? firedAt : undefined;
-    const date = forced ?? dateOf(step, dates.at(-1) ?? start, start, createDateSampler(run, index, stepIndex, seed));
+    const dateIfFired = offset === 0 ? firedAt : undefined;
+    const date =
+      dateIfFired ?? dateOf(step, dates.at(-1) ?? start, start, createDateSampler(run, index, stepIndex, seed));
     if (date === undefined) break;
     dates.push(date);
     repetition.reads = 0;
-    const keys = (): readonly Key[] => [...history.keysBy(date), ...issued];
+    const keys = (): readonly Key[] => [...history.keysBy(date), ...issuedKeys];
     const stepContext: StepContext = {
-      place: place.at("steps", stepIndex),
+      place: seedPath.at("steps", stepIndex),
       date,
       environmentId,
       offeringId: run.offering_id,
       investment,
       payments,
       keys,
-      unrevoked: () => [...history.unrevokedBy(date), ...issued],
+      unrevoked: () => [...history.unrevokedBy(date), ...issuedKeys],
       keyId: (reference) => findKey(newestByLabel(keys(), reference), reference).id,
     };
     try {
-      for (const [at, effect] of step.effects.entries()) {
-        for (const change of changesOf(effect, at, stepContext)) {
+      for (const [effectIndex, effect] of step.effects.entries()) {
+        for (const change of changesOf(effect, effectIndex, stepContext)) {
           effects.push({ ...change, date, origin: { run: run.id, step: stepIndex } });
-          if (change.kind === "new_key") issued.push(change.key);
+          if (change.kind === "new_key") issuedKeys.push(change.key);
         }
         if (effects.length > inputLimits.changes)
           throw new Error(`more than ${inputLimits.changes} changes on one investment`);

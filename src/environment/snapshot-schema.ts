@@ -10,15 +10,15 @@ import { maxSpeed } from "../settings/kinds.ts";
 import { windowLengthMs } from "./limits.ts";
 
 /*
- * The schema of snapshots, in a file of its own because zod loads late. The checksum vouches for values; the schema
+ * The schema of snapshots, in its own file because zod loads late. The checksum protects values; the schema
  * has only what a forged snapshot could use to hang or crash a server, take more memory than its file, or reach another
  * environment.
  */
 
-/** A count: the bound is higher than any will be, and low enough to count on from. */
+/** A count. The limit is higher than any real count, and low enough for further counting. */
 const largeCount = wholeNumber(0, 2 ** 50);
 
-/** A list whose items are counted before any of them is read. */
+/** Creates the schema of a list whose items are counted before any of them is read. */
 function list<Item extends z.ZodType>(max: number, noun: string, item: Item) {
   return z
     .array(z.unknown())
@@ -26,32 +26,37 @@ function list<Item extends z.ZodType>(max: number, noun: string, item: Item) {
     .pipe(z.array(item));
 }
 
-/** An object whose members are counted before any of them is read. */
+/** Creates the schema of an object whose members are counted before any of them is read. */
 function record<Value extends z.ZodType>(max: number, value: Value) {
-  const isWithin = (given: unknown): boolean => isMembers(given) && Object.keys(given).length <= max;
+  const isWithin = (input: unknown): boolean => isMembers(input) && Object.keys(input).length <= max;
   return z
     .unknown()
     .refine(isWithin, { error: `an object of at most ${max} members`, abort: true })
     .pipe(z.record(z.string(), value));
 }
 
-/** Maximum number of members where the program itself never has more, such as one for each assumption. */
-const few = 100;
+/** The maximum number of members where the program itself never has more, such as one for each assumption. */
+const maxFewMembers = 100;
 
 const members = record(inputLimits.jsonNames, z.unknown());
 const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
 
-/** A key. Every log of the server conceals its secret, which therefore cannot be a short text. */
+/** A key. Every log of the server conceals its secret, which therefore cannot be short. */
 const key = z.looseObject({ ...keyRecord.shape, offering_id: z.string() });
 
 /**
- * The listed parts of an investment, those that steps name, and a countersigner. Each item must be an object: a text,
- * copied as an object, would get a member for each letter.
+ * The children of an investment: those in lists, those that steps name, and a countersigner. Each item must be an
+ * object: a string, copied as an object, would get a member for each letter.
  */
-const parts = list(4 * inputLimits.listed, "items", record(few, z.unknown()));
-const investment = z.looseObject({ investors: parts, signing_parties: parts, payments: parts, events: parts });
+const children = list(4 * inputLimits.listed, "items", record(maxFewMembers, z.unknown()));
+const investment = z.looseObject({
+  investors: children,
+  signing_parties: children,
+  payments: children,
+  events: children,
+});
 
-/** `History.check` applies each change and describes it in words, which finds missing members. */
+/** A change. `History.checkChanges` applies and summarizes each change, which finds missing members. */
 const change = z.looseObject({
   date: instant,
   sequence: largeCount,
@@ -94,7 +99,7 @@ const keyUse = z.looseObject({
   ),
 });
 
-const journalEntry = record(few, z.unknown()).pipe(
+const journalEntry = record(maxFewMembers, z.unknown()).pipe(
   z.looseObject({
     id: largeCount,
     recorded_at: instant,
@@ -106,13 +111,13 @@ const journalEntry = record(few, z.unknown()).pipe(
     method: line,
     path: line,
     hints: list(inputLimits.hints, "hints", line),
-    depends_on: list(few, "assumptions", line),
+    depends_on: list(maxFewMembers, "assumptions", line),
     retry_after_seconds: z.number().nullable(),
-    assumptions: list(few, "assumptions", line),
+    assumptions: list(maxFewMembers, "assumptions", line),
   }),
 );
 
-const earlierValues = z.looseObject({ last: largeCount, values: record(few, z.unknown()) });
+const earlierValues = z.looseObject({ last: largeCount, values: record(maxFewMembers, z.unknown()) });
 
 const journalSchema = z
   .looseObject({
@@ -147,7 +152,7 @@ const contentSchema = z.looseObject({
   }),
   days: wholeNumber(-maxDays, maxDays),
   keys: z.array(z.unknown()).optional(),
-  assumptions: record(few, z.unknown()),
+  assumptions: record(maxFewMembers, z.unknown()),
   changes: z.array(z.unknown()),
   issued: largeCount,
   creations: largeCount,
@@ -164,7 +169,7 @@ const trafficSchema = z.looseObject({
   responses: largeCount,
 });
 
-/** The whole of a document. Its long lists are only counted: `longLists` has the schemas of their items. */
+/** A whole document. Its long lists are only counted; `longLists` has the schemas of their items. */
 export const documentSchema = z.looseObject({
   environment: z.string(),
   fixture: z.string(),
@@ -174,13 +179,13 @@ export const documentSchema = z.looseObject({
   profile: z.enum(profileNames),
   rate_limit: wholeNumber(0, 1_000_000),
   setup: members.optional(),
-  content: record(few, z.unknown()).pipe(contentSchema),
-  traffic: record(few, z.unknown()).pipe(trafficSchema).optional(),
+  content: record(maxFewMembers, z.unknown()).pipe(contentSchema),
+  traffic: record(maxFewMembers, z.unknown()).pipe(trafficSchema).optional(),
 });
 
 type ReadDocument = z.infer<typeof documentSchema>;
 
-/** The long lists of a document, each with its path and the schema of its items. */
+/** Returns the long lists of a document, each with its path and the schema of its items. */
 export function longLists({ content: { keys = [], changes, runs }, traffic }: ReadDocument) {
   const { limits = [], journal: { data = [], assumed = [] } = {} } = traffic ?? {};
   return [

@@ -24,12 +24,12 @@ const shapeErrors = () => import("../validation/shape-errors.ts");
 const schemas = () => import("./snapshot-schema.ts");
 const scenarioParser = () => import("../scenario/parse.ts");
 
-/** The version of the form of snapshots. Version 2 is that of 1.0 and 1.1. */
-const formVersion = 3 satisfies Snapshot["version"];
+/** The version of the format of snapshots. Version 2 is that of 1.0 and 1.1. */
+const formatVersion = 3 satisfies Snapshot["version"];
 
 /**
- * The checksum of an object, independent of the order of members, and its length in bytes. Computed in pieces, between
- * which others get a turn.
+ * Computes the checksum of an object, independent of the order of members, and its length in bytes, in pieces between
+ * which other work can run.
  */
 async function checksumInSlices(value: object, timeSlice: TimeSlice) {
   const hash = createHash("sha256");
@@ -42,7 +42,7 @@ async function checksumInSlices(value: object, timeSlice: TimeSlice) {
   return { checksum: hash.digest("base64url"), bytes };
 }
 
-/** The document of an environment, without its setup and its traffic. */
+/** Returns the document of an environment, without its configuration and request data. */
 function documentOf(environment: Environment, hasFixture: boolean): EnvironmentDocument {
   const { dataset, profile, rateLimit } = environment.config;
   const content = environment.data();
@@ -50,7 +50,7 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
   const scenarios = content.scenarios.map(({ text }) => text);
   return {
     format: "offering-sandbox-environment",
-    version: formVersion,
+    version: formatVersion,
     program: version,
     environment: environment.id,
     fixture: dataset.name,
@@ -59,12 +59,12 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
     ...(hasFixture && !dataset.shipped && { fixture_document: dataset.document?.() ?? null }),
     profile,
     rate_limit: rateLimit,
-    // A scenario is written as in a file; the reader checks it as one.
+    // A scenario is written like in a file, and the reader checks it like a file.
     content: { ...content, runs, scenarios } as unknown as EnvironmentData,
   };
 }
 
-/** The snapshot of an environment as it is at the call, made in pieces between which others get a turn. */
+/** Creates the snapshot of an environment in its state at the call, in pieces between which other work can run. */
 export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   const { history, calibrated, clock } = environment.internals;
   const { now } = environment.read();
@@ -84,13 +84,13 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   if (bytes > inputLimits.snapshotBody * megabyte) {
     throw new ControlError(
       "conflict",
-      `The snapshot is larger than ${inputLimits.snapshotBody} MB, which nothing could restore.`,
+      `The snapshot is larger than ${inputLimits.snapshotBody} MB, and could not be restored.`,
     );
   }
   return { ...body, checksum };
 }
 
-/** An environment in a database: without traffic, with the setup to which a reset returns. */
+/** Returns an environment for a database: without request data, with the configuration to which a reset returns. */
 function storedBody(environment: Environment): EnvironmentDocument {
   const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.config;
   const { delay: _____, loadedScenarios: ______, ...stored } = setup;
@@ -105,8 +105,8 @@ function storedBody(environment: Environment): EnvironmentDocument {
 }
 
 /**
- * The text of an environment in a database as it is at the call, made in pieces between which others get a turn. Its
- * members keep their order: the checksum of a fixture depends on it.
+ * Returns the JSON of an environment for a database, in its state at the call, in pieces between which other work can
+ * run. Its members stay in order, because the checksum of a fixture depends on it.
  */
 export async function storedText(environment: Environment): Promise<string> {
   const body = storedBody(environment);
@@ -115,11 +115,11 @@ export async function storedText(environment: Environment): Promise<string> {
   return jsonInSlices({ ...body, checksum }, timeSlice);
 }
 
-/** Maximum number of members of a document, which has some fifteen. */
+/** The maximum number of members of a document, which has about fifteen. */
 const maxMembers = 100;
 
 /**
- * Checks a snapshot or a stored document, in pieces between which others get a turn. Throws ValidationError for
+ * Checks a snapshot or a stored document, in pieces between which other work can run. Throws ValidationError for
  * anything else, another major version, and an edited document.
  */
 export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
@@ -130,30 +130,30 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
   ]);
   const timeSlice = new TimeSlice();
   if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(damagedMessage);
-  // Whoever writes the file adds when that was.
+  // The program that writes the file adds the time.
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
   refuseOtherMajor(body);
-  const counted = parseShape(documentSchema, body, "the snapshot");
+  const checkedShape = parseShape(documentSchema, body, "the snapshot");
   if ((await checksumInSlices(body, timeSlice)).checksum !== checksum) throw new ValidationError(damagedMessage);
-  for (const { path, items, schema } of longLists(counted)) {
+  for (const { path, items, schema } of longLists(checkedShape)) {
     for (const [index, item] of items.entries()) {
       await timeSlice.yieldIfDue();
       parseShape(schema, item, path.join("."), [...path, index]);
     }
   }
-  // The checksum vouches for the members that the schema omits.
-  const read = counted as unknown as EnvironmentDocument;
-  const { content, traffic } = read;
-  for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((earlier) => earlier.values)]) {
+  // The checksum protects the members that the schema omits.
+  const document = checkedShape as unknown as EnvironmentDocument;
+  const { content, traffic } = document;
+  for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((change) => change.values)]) {
     for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
   }
   const runs = await withScenarios(content.runs, parser.checkScenario, timeSlice);
   const scenarios: SavedScenario[] = [];
-  for (const text of counted.content.scenarios ?? []) {
+  for (const text of checkedShape.content.scenarios ?? []) {
     await timeSlice.yieldIfDue();
     scenarios.push(parser.readSaved(text));
   }
-  return { ...read, content: { ...content, runs, scenarios } };
+  return { ...document, content: { ...content, runs, scenarios } };
 }
 
 function majorOf(text: string): number {
@@ -161,41 +161,47 @@ function majorOf(text: string): number {
 }
 
 /** Throws ValidationError for a snapshot of another major version. */
-function refuseOtherMajor({ version: form, program }: { readonly version: number; readonly program: string }): void {
-  if (form === formVersion && majorOf(program) === majorOf(version)) return;
-  const opening = majorOf(program) === 1 ? "1.1.0" : program;
+function refuseOtherMajor({
+  version: documentVersion,
+  program,
+}: {
+  readonly version: number;
+  readonly program: string;
+}): void {
+  if (documentVersion === formatVersion && majorOf(program) === majorOf(version)) return;
+  const openingVersion = majorOf(program) === 1 ? "1.1.0" : program;
   throw new ValidationError(
-    `The snapshot is of offering-sandbox ${program}, and this is ${version}: version ${opening} opens it.`,
+    `The snapshot is of offering-sandbox ${program}, and this is ${version}: version ${openingVersion} opens it.`,
   );
 }
 
-/** Checks the scenario of each run, written as in a file; many runs may have the same. Throws ValidationError. */
+/** Checks the scenario of each run; many runs may have the same scenario. Throws ValidationError. */
 async function withScenarios(
   runs: readonly Run[],
-  check: (written: unknown) => Scenario,
+  check: (script: unknown) => Scenario,
   timeSlice: TimeSlice,
 ): Promise<Run[]> {
-  const checked = new Map<string, Scenario>();
-  const read: Run[] = [];
+  const scenarios = new Map<string, Scenario>();
+  const checkedRuns: Run[] = [];
   for (const [index, run] of runs.entries()) {
     await timeSlice.yieldIfDue();
-    const text = JSON.stringify(run.scenario);
+    const key = JSON.stringify(run.scenario);
     try {
-      const scenario = checked.get(text) ?? check(run.scenario);
-      checked.set(text, scenario);
-      read.push({ ...run, scenario });
+      const scenario = scenarios.get(key) ?? check(run.scenario);
+      scenarios.set(key, scenario);
+      checkedRuns.push({ ...run, scenario });
     } catch (error) {
       throw new ValidationError(`content.runs[${index}].scenario: ${messageOf(error)}`, { cause: error });
     }
   }
-  return read;
+  return checkedRuns;
 }
 
 /** Whether a snapshot was made from a fixture. */
 export function matchesFixture(snapshot: EnvironmentDocument, { name, seed, digest, document }: Dataset): boolean {
-  const { fixture_checksum: checksum, fixture_document: sent } = snapshot;
+  const { fixture_checksum: checksum, fixture_document: fixtureDocument } = snapshot;
   if (snapshot.seed !== seed || snapshot.fixture !== name) return false;
-  return checksum === digest || (!!sent && isDeepStrictEqual(sent, document?.()));
+  return checksum === digest || (!!fixtureDocument && isDeepStrictEqual(fixtureDocument, document?.()));
 }
 
 /** The environment that adopts a snapshot. */
@@ -214,10 +220,10 @@ export function adopt(
 ): { readonly data: EnvironmentData & Pick<Receiver, "keys">; readonly requestData: RequestData | undefined } {
   if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
   const { content, traffic, environment } = snapshot;
-  const isOwn = environment === id;
-  const places = SeedPath.root(dataset.seed, routingPrefix).at("environments", id, "keys");
+  const isSameEnvironment = environment === id;
+  const seedPath = SeedPath.root(dataset.seed, routingPrefix).at("environments", id, "keys");
   const secretOf = ({ id: keyId, type, key }: Key): string =>
-    isOwn ? withRoutingPrefix(key, routingPrefix) : `sandbox_${type}_${places.at(keyId).token}`;
+    isSameEnvironment ? withRoutingPrefix(key, routingPrefix) : `sandbox_${type}_${seedPath.at(keyId).token}`;
   return {
     data: {
       ...content,
@@ -227,11 +233,11 @@ export function adopt(
       ),
       assumptions: { ...assumptions, ...content.assumptions },
     },
-    requestData: traffic && (isOwn ? traffic : { ...traffic, limits: undefined }),
+    requestData: traffic && (isSameEnvironment ? traffic : { ...traffic, limits: undefined }),
   };
 }
 
-/** How to start a sandbox from a snapshot without its fixture. */
+/** Returns the command that starts a sandbox from a snapshot without its fixture. */
 export function startLine(
   { fixture, seed }: { readonly fixture: string; readonly seed: number },
   file = "FILE",

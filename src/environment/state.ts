@@ -9,18 +9,18 @@ export type StateView = Pick<
   "offering" | "investment" | "isChanged" | "isSigned" | "investmentsOf" | "key" | "keys" | "faults" | "faultRevision"
 >;
 
-/** A clock's present and the state at it. The state is shared: it moves on with its environment, `now` does not. */
+/** An instant and the state at it. The state is shared: it changes with its environment, `now` does not. */
 export interface StateAtInstant {
   readonly now: Instant;
   readonly state: StateView;
 }
 
-/** A dataset with changes applied. To go back, it begins again: that costs the caller a moment, others nothing. */
+/** A dataset with changes applied. To rewind, it begins again, which costs only the caller a moment. */
 export class State {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();
   readonly #investments = new Map<string, Investment>();
-  /** The lists of the offerings whose investments have changed. */
+  /** The lists of those offerings whose investments have changed. */
   readonly #lists = new Map<string, InvestmentList>();
   readonly #initialKeys: readonly Key[];
   readonly #keys = new Map<string, Key>();
@@ -44,7 +44,7 @@ export class State {
     return this.#investments.get(id) ?? this.#dataset.investment(id);
   }
 
-  /** Whether a run or a command has made or changed an investment. */
+  /** Whether a run or a command has created or changed an investment. */
   isChanged(id: string): boolean {
     return this.#investments.has(id);
   }
@@ -74,7 +74,7 @@ export class State {
     return this.#faults.values();
   }
 
-  /** Number of changes that are applied. */
+  /** The number of applied changes. */
   get position(): number {
     return this.#position;
   }
@@ -98,15 +98,16 @@ export class State {
     this.faultRevision += 1;
   }
 
-  putInvestment(after: Investment): void {
-    const list = this.#lists.get(after.offering_id) ?? this.investmentsOf(after.offering_id).copy();
-    this.#lists.set(after.offering_id, list);
-    list.put(after, this.investment(after.id) === undefined);
-    this.#investments.set(after.id, after);
+  putInvestment(investment: Investment): void {
+    const list = this.#lists.get(investment.offering_id) ?? this.investmentsOf(investment.offering_id).copy();
+    this.#lists.set(investment.offering_id, list);
+    list.put(investment, this.investment(investment.id) === undefined);
+    this.#investments.set(investment.id, investment);
   }
 
   #returnToDataset(): void {
-    for (const changed of [this.#offerings, this.#investments, this.#lists, this.#keys, this.#faults]) changed.clear();
+    for (const resources of [this.#offerings, this.#investments, this.#lists, this.#keys, this.#faults])
+      resources.clear();
     for (const key of this.#initialKeys) this.putKey(key);
     this.faultRevision += 1;
     this.#position = 0;

@@ -7,7 +7,7 @@ import { investmentOf, rowOf } from "./effects.ts";
 
 interface TimelineSize {
   readonly bytes: number;
-  /** The different names of members in faults, and their ids: other changes have few names. */
+  /** The different names of members in faults, and the ids of faults. Other changes have few names. */
   readonly names: Set<string>;
 }
 
@@ -18,33 +18,33 @@ export class Timeline {
   #insertedCount: number;
   #size: TimelineSize | undefined;
 
-  /** `changes` are in order; `issued` is the number of changes ever inserted. */
-  constructor(changes: readonly Change[] = [], issued = 0) {
+  /** `changes` are in order; `insertedCount` is the number of changes ever inserted. */
+  constructor(changes: readonly Change[] = [], insertedCount = 0) {
     this.#changes = [...changes];
     this.#times = changes.map(timeOf);
-    this.#insertedCount = issued;
+    this.#insertedCount = insertedCount;
   }
 
   get changes(): readonly Change[] {
     return this.#changes;
   }
 
-  /** Number of changes ever inserted, removed ones included. */
+  /** The number of changes ever inserted, including removed ones. */
   get insertedCount(): number {
     return this.#insertedCount;
   }
 
-  /** The size of the changes as JSON. Counted again after a removal. */
+  /** The size of the changes as JSON. It is counted again after a removal. */
   get size(): Readonly<TimelineSize> {
     return (this.#size ??= this.#changes.reduce(addToSize, { bytes: 0, names: new Set<string>() }));
   }
 
-  /** Number of changes with a date up to and including this millisecond. */
+  /** Returns the number of changes with a date up to and including this millisecond. */
   countUntil(milliseconds: number): number {
     return prefixLength(this.#times, (time) => time <= milliseconds);
   }
 
-  /** Inserts an effect after all others of its instant. Returns its position. */
+  /** Inserts an effect after all others of its instant. Returns its index. */
   insert(effect: DatedEffect): number {
     const time = timeOf(effect);
     const position = this.countUntil(time);
@@ -56,21 +56,21 @@ export class Timeline {
   }
 
   /**
-   * Removes the changes for which the predicate holds. Returns the position of the first one; without any, the number
-   * of changes. `issued` is lower than before only if the removed changes count as never inserted.
+   * Removes the changes for which the predicate holds. Returns the index of the first; without any, the number
+   * of changes. `insertedCount` is lower than before only if the removed changes count as never inserted.
    */
-  remove(isGone: (change: Change) => boolean, issued = this.#insertedCount): number {
-    const before = this.#changes;
-    this.#changes = before.filter((change) => !isGone(change));
+  remove(isRemoved: (change: Change) => boolean, insertedCount = this.#insertedCount): number {
+    const changesBefore = this.#changes;
+    this.#changes = changesBefore.filter((change) => !isRemoved(change));
     this.#times = this.#changes.map(timeOf);
-    this.#insertedCount = issued;
+    this.#insertedCount = insertedCount;
     this.#size = undefined;
-    const first = this.#changes.findIndex((change, index) => change !== before[index]);
+    const first = this.#changes.findIndex((change, index) => change !== changesBefore[index]);
     return first === -1 ? this.#changes.length : first;
   }
 }
 
-/** Adds a change, with its comma, to a size, and returns that. */
+/** Adds a change, with its comma, to a size, and returns the new size. */
 function addToSize({ bytes, names }: TimelineSize, change: Change): TimelineSize {
   if (change.kind === "new_fault") names.add(change.fault.id);
   const noteName = function (this: unknown, name: string, value: unknown): unknown {
@@ -85,7 +85,7 @@ function timeOf({ date }: DatedEffect): number {
   return Date.parse(date);
 }
 
-/** The resources created by changes. None is ever deleted, so a name and a date show whether one exists. */
+/** The resources created by changes. None is ever deleted, so that a name and a date show whether it exists. */
 export class CreatedResources implements CreatedLookup {
   readonly #dataset: Dataset;
   readonly #effects = new Map<string, DatedEffect>();
@@ -98,7 +98,7 @@ export class CreatedResources implements CreatedLookup {
   /** The ids of investments, by the numbers that changes give them. */
   readonly #idsByNumber = new Map<string, Set<string>>();
   readonly #largestNumbers = new Map<string, number>();
-  /** Numbers of added parts, by kind and investment. */
+  /** The numbers of added children, by kind and investment. */
   readonly #counts = new Map<string, number>();
 
   constructor(dataset: Dataset) {
@@ -159,15 +159,15 @@ export class CreatedResources implements CreatedLookup {
     return this.#idsByNumber.get(`${offeringId} ${number}`) ?? [];
   }
 
-  /** The largest investment number in a change, at any time; 0 without one. */
+  /** Returns the largest investment number in a change, at any time; 0 without any. */
   largestNumber(offeringId: string): number {
     return this.#largestNumbers.get(offeringId) ?? 0;
   }
 
-  /** The keys issued up to an instant, in their order. */
+  /** Returns the keys issued up to an instant, in the order of issue. */
   keysBy(date: Instant): Key[] {
-    const issued = this.#keys.filter((effect) => effect.date <= date);
-    return issued.toSorted((left, right) => compareText(left.date, right.date)).map(({ key }) => key);
+    const effects = this.#keys.filter((effect) => effect.date <= date);
+    return effects.toSorted((left, right) => compareText(left.date, right.date)).map(({ key }) => key);
   }
 
   isRevoked(keyId: string, by: Instant): boolean {

@@ -10,7 +10,7 @@ export type { SharedEnvironments } from "./shared-environments.ts";
 export { type CountScope as Counted, type LimitHit, type LimitRow, limitRows } from "./limits.ts";
 export type { StateAtInstant, StateView } from "./state.ts";
 
-/** An environment as the emulated service sees it: the service reads it and counts requests in it, nothing more. */
+/** An environment for the emulated service, which only reads it and counts requests in it. */
 export type EnvironmentView = Pick<
   Environment,
   | "id"
@@ -32,7 +32,7 @@ export type EnvironmentView = Pick<
   | "waiting"
 > & { read(): StateAtInstant };
 
-/** A key, and the environment in which it was found, with the instant and the state at which it was looked up. */
+/** A key, its environment, and the instant and the state at which it was found. */
 export interface IssuedKey {
   readonly key: Key;
   readonly status: ReturnType<typeof keyStatus>;

@@ -1,9 +1,9 @@
 import type { WaitingRequest } from "../public/requests.ts";
 
-/** A request to an environment that waits in another process. */
+/** A request to an environment that waits for its response in another process. */
 export interface RemoteRequest {
   readonly process: string;
-  /** When the request arrived, in milliseconds of `performance.now()`. */
+  /** The time at which the request arrived, in milliseconds of `performance.now()`. */
   readonly receivedAt: number;
   readonly request: WaitingRequest;
 }
@@ -15,7 +15,7 @@ export function waitingRequestOf({ request, receivedAt }: RemoteRequest): Waitin
 /** The requests to an environment that wait for their response. */
 export class WaitingRequests {
   readonly #endCallbacks = new Map<() => WaitingRequest, () => void>();
-  /** The waiting requests of other processes, because this process acts for the environment. */
+  /** The waiting requests of other processes. This process lists them while it acts for the environment. */
   remoteRequests: readonly RemoteRequest[] = [];
 
   /** Lists a request until the returned function is called. `abort` calls `end`. */

@@ -38,11 +38,11 @@ test("the repetitions of an environment's runs are limited, and the refusal has 
   await expect(sandbox.play(many)).rejects.toMatchObject({
     code: "conflict",
     message:
-      "Scenario many: the runs of the environment have 19,998 repetitions, and this one adds 9,999; 20,000 are possible. Stop runs that go on, reset the environment, or open another.",
+      "Scenario many would add 9,999 repetitions to the 19,998 of the environment; the limit is 20,000. Stop unfinished runs, reset the environment, or open another.",
   });
   await sandbox.runs.stop("run-1");
   expect(await sandbox.play(many)).toMatchObject({ id: "run-3" });
-  await expect(sandbox.openEnvironment({ scenarios: [many, many, many] })).rejects.toThrow("20,000 are possible");
+  await expect(sandbox.openEnvironment({ scenarios: [many, many, many] })).rejects.toThrow("the limit is 20,000");
 });
 
 test("an environment is full before its snapshot is too large to restore, and a long advance then stops its run", async () => {

@@ -28,7 +28,7 @@ describe("the environments of a server", () => {
     expect([changes, environments.has(dropped), environments.has(again)]).toEqual([0, false, true]);
     expect(environments.findKey("sandbox_partner_2")).toBeUndefined();
     expect(environments.findKey("sandbox_partner_1")?.environment).toBe(again);
-    expect(() => environments.find("other", dropped.uid)).toThrow(/was dropped/);
+    expect(() => environments.find("other", dropped.uid)).toThrow(/was deleted/);
     const { key } = keyOf(3);
     again.record([{ kind: "new_key", date: present, key: keyOf(3) }]);
     expect([environments.findKey(key)?.key.id, changes]).toEqual([uuid(8, 3), 1]);
