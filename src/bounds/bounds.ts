@@ -2,19 +2,19 @@
 export const megabyte = 1024 * 1024;
 
 /**
- * Bounds for a single body, file or response, because a large one would block the server for long. Excess is refused
- * with a message; docs/admin-api.md lists the bounds.
+ * The limits of a single body, file or response, because a large one would block the server for long. Excess is refused
+ * with a message; docs/admin-api.md lists the limits.
  */
 export const inputLimits = {
   /** A request body, in megabytes. */
   body: 5,
-  /** A snapshot, as a body or a file, in megabytes: it holds any number of changes. */
+  /** A snapshot, as a body or a file, in megabytes: it can have many changes. */
   snapshotBody: 64,
-  /** A file with a text, such as a scenario or a config file, in megabytes. */
+  /** A file other than a snapshot, a response or a fixture, such as a scenario or a config file, in megabytes. */
   file: 5,
   /** A file with a response of the service, in megabytes: a list of thousands of investments. */
   responseFile: 64,
-  /** A file with a fixture, in megabytes; only a sealed one may have more than 512. */
+  /** A file with a fixture, in megabytes; only a sealed fixture may have more than 512. */
   fixtureFile: 2_000,
   /** Lists and objects within each other in a JSON body. */
   jsonDepth: 100,
@@ -24,15 +24,15 @@ export const inputLimits = {
   snapshotValues: 1 / 4,
   /** Different names of members in a body that may be a snapshot. */
   jsonNames: 50_000,
-  /** Characters of a JSON body in which the place of an error is searched. */
+  /** Characters of a JSON body in which the position of an error is searched. */
   searchedText: 100_000,
   /** Characters in the text of a scenario: a thousand ordinary steps. */
   scenarioText: 100_000,
   /** Characters in a config file. */
   configText: 100_000,
-  /** Tokens of a YAML text: names, values, commas, blanks. */
+  /** Tokens of a YAML document: names, values, commas, spaces. */
   yamlParts: 40_000,
-  /** Values repeated by the aliases of a YAML text. */
+  /** Values repeated by the aliases of a YAML document. */
   repeatedValues: 5_000,
   /** Steps of a scenario. */
   steps: 1_000,
@@ -46,7 +46,7 @@ export const inputLimits = {
   repetitions: 20_000,
   /** The changes of an environment, in megabytes of JSON: its snapshot also holds its runs, fixture and traffic. */
   timeline: 48,
-  /** Changes listed by an advance of the clock. */
+  /** Changes listed by a clock advance. */
   applied: 1_000,
   /** Requests in the journal of an environment. */
   journal: 1_000,
@@ -56,7 +56,7 @@ export const inputLimits = {
   keys: 10_000,
   /** Hints about one request: a URL that clients can send has fewer parameters. */
   hints: 10_000,
-  /** Payments, and events, that changes add to an investment: each change copies and adds up all of them. */
+  /** Payments, and events, that changes add to an investment: each change copies and sums all of them. */
   added: { new_payment: 500, event: 3_000 },
   /** Offerings of a fixture in a command. */
   offerings: 1_000,
@@ -72,13 +72,13 @@ export const inputLimits = {
   drip: 1_000_000,
   /** Characters in the rules of all active faults, as JSON. */
   faultRules: 10_000_000,
-  /** Characters of a text of a resource, such as a name or the description of an event. */
+  /** Characters of a string in a resource, such as a name or the description of an event. */
   text: 10_000,
   /** Errors in a message. */
   errors: 100,
-  /** Errors that are looked for: each one more costs time, and no message lists it. */
+  /** Errors that are looked for: each further error costs time, and no message lists it. */
   foundErrors: 1_000,
-  /** Characters of a quoted text from outside in a message. */
+  /** Characters of a quoted string from outside in a message. */
   quoted: 60,
   /** Characters of a path in a message. */
   path: 1_000,

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Milliseconds of work in one piece. */
-const slice = 10;
+/** The duration of one piece of work. */
+const sliceMs = 10;
 
-/** Long work in pieces: others get a turn in between. */
+/** Long work in pieces, between which other work can run. */
 export class TimeSlice {
-  #end = performance.now() + slice;
+  #deadline = performance.now() + sliceMs;
 
-  /** Resolves after a turn of other work if the current piece has lasted long enough, and otherwise at once. */
+  /** Lets other work run if the current piece has lasted long enough; otherwise resolves at once. */
   async yieldIfDue(): Promise<void> {
-    if (performance.now() < this.#end) return;
+    if (performance.now() < this.#deadline) return;
     await nextTurn();
-    this.#end = performance.now() + slice;
+    this.#deadline = performance.now() + sliceMs;
   }
 }

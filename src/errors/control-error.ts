@@ -45,7 +45,7 @@ export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** No sandbox responds. The message is one line with the address and the reason. */
+/** No sandbox responds at an address. The message is one line with the address and the reason. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 
@@ -69,7 +69,7 @@ export class ListenError extends Error {
       EADDRINUSE:
         sandbox === undefined
           ? `Port ${port} on ${host} is in use; ${otherPort}`
-          : `Port ${port} is in use by an offering-sandbox ${sandbox}. End that one: ${stop}. Or ${otherPort}`,
+          : `Port ${port} is in use by an offering-sandbox ${sandbox}. Stop that sandbox: ${stop}. Or ${otherPort}`,
       EACCES: `Port ${port} on ${host} may not be used by this user; ${otherPort}`,
       EADDRNOTAVAIL: `${host} is not an address of this machine; choose one with --host.`,
       ENOTFOUND: `${host} is not an address of this machine; choose one with --host.`,

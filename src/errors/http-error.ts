@@ -3,7 +3,7 @@ import { errorTemplates, filled } from "../assumptions/template.ts";
 import { errorCatalog, type ErrorCode } from "../model/error-catalog.ts";
 import { ControlError } from "./control-error.ts";
 
-/** One error in a request, described for a person; never with the secret of a key. */
+/** One error in a request, described for a person without the secret of a key. */
 export interface Problem {
   readonly detail: string;
   /**
@@ -14,7 +14,10 @@ export interface Problem {
   readonly source?: { readonly parameter: string } | { readonly header: string };
 }
 
-/** An error of the catalog. It has no stack: nobody would see it, and taking one costs more than the response. */
+/**
+ * An error of the catalog. It has no stack, because no response or log shows one, and a stack costs more than a
+ * response.
+ */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: ErrorCode;
@@ -33,7 +36,7 @@ export class HttpError extends Error {
   ) {
     const all = "detail" in problems ? [problems] : problems;
     const { stackTraceLimit } = Error;
-    // Reflect.set, since an assignment throws if Error is frozen.
+    // Uses Reflect.set, because an assignment throws if Error is frozen.
     Reflect.set(Error, "stackTraceLimit", 0);
     super(all.map((problem) => problem.detail).join(" "));
     Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
@@ -44,7 +47,7 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** Converts anything thrown to an HttpError; an unforeseen error gives no details away. */
+  /** Converts anything thrown to an HttpError. An unexpected error reveals no details. */
   static from(thrown: unknown): HttpError {
     if (thrown instanceof HttpError) return thrown;
     if (thrown instanceof ControlError) {
@@ -55,7 +58,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Writes the body of an error; nothing else does. `json` is the media type of shapes without their own. */
+/** Formats the body of every error. `json` is the media type of the shapes without their own. */
 export function serializeError(
   error: HttpError,
   shape: AssumptionValue<"errors.body">,

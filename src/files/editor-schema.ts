@@ -7,14 +7,14 @@ type Schema = z.core.JSONSchema.BaseSchema;
 
 const titles: Readonly<Record<string, string>> = { duration: "Duration", span: "Duration or span", instant: "Instant" };
 
-/** Messages in place of a pattern, which editors would show. */
+/** The messages that editors show in place of a pattern. */
 const patternMessages = new Map<string | undefined, string>([
   [durationSchema.pattern, `Expected ${durationExpected}.`],
   [spanPattern, `Expected ${spanExpected}.`],
   [instantSchema.pattern, `Expected ${instantExpected}.`],
 ]);
 
-/** Words for the alternatives of a value, which editors put at the head of a hover. */
+/** The titles for the alternatives of a value, which editors show at the top of a hover. */
 const typeTitles: Readonly<Record<string, string>> = {
   string: "Text",
   number: "Number",
@@ -25,7 +25,7 @@ const typeTitles: Readonly<Record<string, string>> = {
 };
 
 /**
- * The JSON Schema (2020-12) of the files of a kind, as editors want it. A member without its own title would be shown
+ * Creates the JSON Schema (2020-12) of one kind of file for editors. They would show a member without its own title
  * with the title of the whole schema, once for each alternative of its values.
  */
 export function editorSchema(schema: z.ZodType): object {
@@ -48,7 +48,7 @@ function describe(schema: Schema): void {
   for (const part of [properties, anyOf, $defs, [items]]) for (const [, below] of schemasIn(part)) describe(below);
 }
 
-/** Returns the schemas in a part of another, by name or place, without references: their definition has the title. */
+/** Returns the schemas in a part of a schema, by name or index, without references: their definitions have titles. */
 function schemasIn(part: object | undefined): [name: string, schema: Schema][] {
   return Object.entries(part ?? {}).filter(
     (entry): entry is [string, Schema] => isMembers(entry[1]) && !("$ref" in entry[1]),

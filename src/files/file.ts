@@ -6,8 +6,8 @@ import { codeOf, FileValidationError, FileReadError, FileWriteError } from "../v
 import { escaped, isName, quoted } from "../text/text.ts";
 
 /*
- * Reads every file that a person names, and makes folders. Reading a device or a pipe might never end, and a large file
- * would fill the memory before a parser could refuse it.
+ * Reads every file that a person names, and creates folders. A read of a device or a pipe might never end, and a large
+ * file would fill the memory before a parser could refuse it.
  */
 
 /** The mode of a written file that has keys: no other user of the machine reads or writes it. */
@@ -21,19 +21,21 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
       throw new UnsuitableFileError("it is a pipe; expected a file, so write its content to one first");
     if (!found.isFile() && !found.isDirectory()) throw new UnsuitableFileError("it is not a regular file");
     if (found.size > maxBytes * megabyte)
-      throw new UnsuitableFileError(`it has ${shownSize(found.size)}; expected at most ${maxBytes} MB`);
+      throw new UnsuitableFileError(`it has ${formatSize(found.size)}; expected at most ${maxBytes} MB`);
     return await readFile(path);
   } catch (error) {
     throw unreadable(path, error);
   }
 }
 
-/** Reads a text file, without its byte order mark. Throws FileReadError, or FileValidationError if it is not UTF-8. */
+/**
+ * Reads a file in UTF-8, without its byte order mark. Throws FileReadError, or FileValidationError if it is not UTF-8.
+ */
 export async function readTextFile(path: string, maxBytes: number = inputLimits.file): Promise<string> {
   return textOf(path, await readBytes(path, maxBytes));
 }
 
-/** Decodes the bytes of a file. Throws as `readTextFile` does. */
+/** Decodes the bytes of a file. Throws like `readTextFile`. */
 export function textOf(path: string, bytes: Buffer): string {
   try {
     const text = bytes.toString("utf8");
@@ -55,8 +57,8 @@ function notUtf8(file: string, text: string): FileValidationError {
 /** The reason not to read an existing file. */
 class UnsuitableFileError extends Error {}
 
-/** Formats a size, rounded up: a file above its bound must not seem to equal it. */
-function shownSize(bytes: number): string {
+/** Formats a size, rounded up, so that a file above its limit does not seem to equal the limit. */
+function formatSize(bytes: number): string {
   return `${(Math.ceil((bytes / megabyte) * 10) / 10).toLocaleString("en")} MB`;
 }
 
@@ -88,7 +90,7 @@ export function shownPath(path: string): string {
   return escaped(path.length > inputLimits.path ? `${path.slice(0, inputLimits.path)}…` : path);
 }
 
-/** Makes a folder and those above it. Node's `recursive` never ends on a system that refuses a folder with ENOENT. */
+/** Creates a folder and its parents. Node's `recursive` never ends on a system that refuses a folder with ENOENT. */
 export async function makeFolder(folder: string): Promise<void> {
   const make = async (): Promise<string | undefined> => mkdir(folder).then(() => undefined, codeOf);
   if ((await make()) !== "ENOENT" || dirname(folder) === folder) return;
@@ -96,7 +98,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await make();
 }
 
-/** Makes a folder for upcoming files. Throws FileWriteError if none could be written there. */
+/** Creates a folder for files that are written later. Throws FileWriteError if no file can be written there. */
 export async function makeWritableFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   try {

@@ -17,12 +17,12 @@ export function encoded(text: string): string {
 const secretName =
   /token|secret|passw|pwd|key(?!words?$)|auth(?!ors?(?![a-z]))|bearer|credential|session|cookie|jwt|^sig(?:nature)?$|^otp$|^pin$/i;
 
-/** Whether a parameter of this name holds a secret. */
+/** Whether a parameter of this name has a secret value. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Longer texts, in characters of a URL, may hold a secret anywhere. */
+/** Longer strings, in characters of a URL, may have a secret anywhere. */
 const maxPlainLength = 200;
 
 const idPattern = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
@@ -34,12 +34,12 @@ const credentialPattern =
 /** Numbers, compact dates and versions. */
 const plainPattern = /^(?:\d{1,15}|\d{8}T\d{4,9}Z?|v\d+(?:[a-z]{1,5}\d{0,3})?)$/i;
 
-/** Words as no long name has them: without vowels for six letters, with four in a row, or with three equal letters. */
+/** Letters that no long name has: six without a vowel, four vowels in a row, or three equal letters. */
 const unspeakable = /[^aeiouy]{6}|[aeiouy]{4}|(.)\1\1/i;
 
 /**
  * Whether letters and digits with nothing between them are a number, a version or a name, such as `listInvestmentsV2`:
- * digits at an end or before a capitalized word. Random texts have digits and capitals anywhere, and few vowels.
+ * digits at an end or before a capitalized word. Random strings have digits and capitals anywhere, and few vowels.
  */
 function isPlain(part: string): boolean {
   if (plainPattern.test(part)) return true;
@@ -61,7 +61,7 @@ function isPlain(part: string): boolean {
   return !/^[\da-f]+$/i.test(part) && 4 * vowels >= letters.length && !words.some((word) => unspeakable.test(word));
 }
 
-/** The parts of a text that look drawn at random. One by itself may be an id. */
+/** Returns the parts of a string that look random. A single such part may be an id. */
 export function oddParts(text: string): string[] {
   return text
     .replace(idPattern, "")
@@ -80,7 +80,7 @@ function isRandom(run: string, atLeast: number): boolean {
   return weight >= atLeast || isLicense || odd.some(({ length }) => length >= 16);
 }
 
-/** Whether a text has sixteen characters or more in a row of which at least this many look drawn at random. */
+/** Whether a string has sixteen characters or more in a row of which at least this many look random. */
 export function looksRandom(text: string, atLeast = 7): boolean {
   const rest = text.replace(idPattern, "");
   const runs = rest.match(/[\w.~+/-]{16,}/g) ?? [];
@@ -89,12 +89,12 @@ export function looksRandom(text: string, atLeast = 7): boolean {
   return runs.some((run) => isRandom(run, atLeast)) || spaced.some((run) => isRandom(run, 12));
 }
 
-/** Decodes what was encoded for a URL, once. */
+/** Decodes a string of a URL once. */
 export function decodedOnce(text: string): string {
   return new URLSearchParams(`=${text.replaceAll(/[+&]/g, encodeURIComponent)}`).get("") ?? "";
 }
 
-/** Whether a text looks like a key or contains one, as docs/decisions/secrets-never-reach-a-log.md defines it. */
+/** Whether a string looks like a key or contains one, as docs/decisions/secrets-never-reach-a-log.md defines. */
 export function looksSecret(text: string): boolean {
   if (encoded(text).length > maxPlainLength) return true;
   const rest = text.replace(idPattern, "");
@@ -111,17 +111,17 @@ export function withoutLookalikes(message: string, parts = /"((?:[^"\\]|\\.)*)"|
   );
 }
 
-/** What a message repeats of a body: quoted values, long numbers, and the end of a path to a member. */
+/** The parts of a body that a message repeats: quoted values, long numbers, and the end of a path to a member. */
 const repeatedParts = /"((?:[^"\\]|\\.)*)"|(?<=\bis )\d{15,}|(?<=^[^\s"]*\.)[^\s"]{15,}(?= (?:is|has|needs) )/gm;
 
-/** Removes everything like a key from a response that may repeat the request. Other numbers may be our own bounds. */
+/** Removes everything like a key from a response that may repeat the request. Other numbers may be our own limits. */
 export function withoutPastedKeys(message: string): string {
   return withoutLookalikes(message, repeatedParts);
 }
 
 const keyMembers: ReadonlySet<unknown> = new Set(["keys", "key", "key_id"]);
 
-/** Whether a member of a file or a body may hold the secret of a key. */
+/** Whether a member of a file or a body may have the secret of a key. */
 export function isKeyMember(name: unknown): boolean {
   return keyMembers.has(name);
 }
@@ -142,14 +142,16 @@ function inLowerCase(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Limits of the cached redacted texts: their number, and the characters of each. */
-const [keptTexts, keptLength] = [1000, 400];
+/** The limits of the cache of redacted strings: their number, and the characters of each. */
+const [maxCachedCount, maxCachedLength] = [1000, 400];
 
 /** The keys and tokens of a server, which must not appear in log, journal and errors. */
 export class Secrets {
-  /** Secrets of another form than the issued one, each as texts may contain it, in lower case. */
-  readonly #others = new Map<string, ReadonlySet<string>>();
-  /** Texts with their redacted forms: most requests repeat a path and names that were redacted before. */
+  /**
+   * The secrets of another form than the issued one, each in all the forms that a string may contain, in lower case.
+   */
+  readonly #formsBySecret = new Map<string, ReadonlySet<string>>();
+  /** The cache of redacted strings: most requests repeat a path and names that were redacted before. */
   readonly #redacted = new Map<string, string>();
 
   add(secret: string): void {
@@ -159,40 +161,40 @@ export class Secrets {
     this.#redacted.clear();
     const bytes = Buffer.from(secret);
     const forms = [secret, ...sent.map(encoded), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
-    // Within a longer text in Base64, the secret begins at one of three places.
-    for (const before of [0, 1, 2]) {
-      const base64 = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64url");
-      const own = base64.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
-      forms.push(own, own.replaceAll("-", "+").replaceAll("_", "/"));
+    // Within a longer string in Base64, the secret begins at one of three offsets.
+    for (const offset of [0, 1, 2]) {
+      const base64 = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64url");
+      const encodedPart = base64.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6));
+      forms.push(encodedPart, encodedPart.replaceAll("-", "+").replaceAll("_", "/"));
     }
-    this.#others.set(secret, new Set(forms.map(inLowerCase)));
+    this.#formsBySecret.set(secret, new Set(forms.map(inLowerCase)));
   }
 
   delete(secret: string): void {
-    if (this.#others.delete(secret)) this.#redacted.clear();
+    if (this.#formsBySecret.delete(secret)) this.#redacted.clear();
   }
 
-  /** Replaces all secrets in a text, also overlapping ones, and every text of the issued form. */
+  /** Replaces all secrets in a string, even overlapping ones, and everything of the issued form. */
   redact(text: string): string {
     let redacted = this.#redacted.get(text);
     if (redacted !== undefined) return redacted;
     redacted = this.#withoutSecrets(text);
-    if (this.#redacted.size === keptTexts) this.#redacted.clear();
-    if (text.length <= keptLength) this.#redacted.set(text, redacted);
+    if (this.#redacted.size === maxCachedCount) this.#redacted.clear();
+    if (text.length <= maxCachedLength) this.#redacted.set(text, redacted);
     return redacted;
   }
 
   #withoutSecrets(text: string): string {
     const spans: [from: number, to: number][] = [];
-    const lower = this.#others.size > 0 ? inLowerCase(text) : text;
-    for (const forms of this.#others.values()) {
+    const lower = this.#formsBySecret.size > 0 ? inLowerCase(text) : text;
+    for (const forms of this.#formsBySecret.values()) {
       for (const form of forms) {
         for (let at = lower.indexOf(form); at !== -1; at = lower.indexOf(form, at + 1))
           spans.push([at, at + form.length]);
       }
     }
     let [redacted, end] = ["", 0];
-    for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
+    for (const [from, to] of spans.toSorted(([left], [right]) => left - right)) {
       if (from >= end) redacted += text.slice(end, from) + hidden;
       end = Math.max(end, to);
     }

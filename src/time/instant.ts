@@ -8,7 +8,7 @@ export type Instant = string;
 export const firstInstant = Date.parse("0000-01-01T00:00:00.000Z");
 export const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A text that sorts after every instant. */
+/** A string that sorts after every instant. */
 export const never = "~";
 
 /** Returns the earlier of two instants, either of which may be `never`. */

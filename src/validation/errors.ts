@@ -6,10 +6,10 @@ export class ValidationError extends Error {
   override readonly name = "ValidationError";
 }
 
-/** Calls a parser without stack traces, which would cost more than parsing: it creates an error for every error. */
+/** Calls a parser without stack traces, which would cost more than parsing: it creates an Error for every issue. */
 export function withoutStacks<Result>(parse: () => Result): Result {
   const { stackTraceLimit } = Error;
-  // Reflect.set, since an assignment throws if Error is frozen.
+  // Uses Reflect.set, because an assignment throws if Error is frozen.
   Reflect.set(Error, "stackTraceLimit", 0);
   try {
     return parse();
@@ -33,36 +33,36 @@ export interface FileDiagnostic {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** The line of the file with a caret below the column; or a note, if it may hold the secret of a key. */
+  /** The line of the file with a caret below the column; or a note, if the line may have the secret of a key. */
   readonly excerpt?: string | undefined;
 }
 
-/** Writes an error as `file:line:column: message`, which editors and terminals turn into a link, and its excerpt. */
+/** Formats an error as `file:line:column: message`, which editors and terminals turn into a link, with its excerpt. */
 export function formatDiagnostic({ file, line, column, message, excerpt }: FileDiagnostic): string {
   return `${escaped(file)}:${line}:${column}: ${message}${excerpt === undefined ? "" : `\n${excerpt}`}`;
 }
 
-/** Writes the first hundred errors, a line or more for each, and the number of further ones. */
+/** Formats the first hundred errors, a line or more for each, and the number of further errors. */
 export function listed<Of>(errors: readonly Of[], write: (error: Of) => string = String): string {
   const lines = errors.slice(0, inputLimits.errors).map(write);
   const more = errors.length - lines.length;
   return [...lines, ...(more > 0 ? [andMore(more)] : [])].join("\n");
 }
 
-/** `… and 590 more.`, or `… and at least 900 more.` where a search for errors ends early. */
+/** Returns `… and 590 more.`, or `… and at least 900 more.` if the search for errors ended early. */
 export function andMore(count: number): string {
   const max = inputLimits.foundErrors - inputLimits.errors;
   return `… and ${count < max ? count : `at least ${max}`} more.`;
 }
 
-/** Takes errors from a search until there are too many to look for more. */
+/** Takes errors from a search, up to a maximum number. */
 export function firstFound<Of>(search: Iterable<Of>): Of[] {
   const found: Of[] = [];
   for (const error of search) if (found.push(error) >= inputLimits.foundErrors) break;
   return found;
 }
 
-/** All errors in a file from a person. The message lists the first hundred. */
+/** All errors in a file. The message lists the first hundred. */
 export class FileValidationError extends ValidationError {
   /** The errors, in the order of the file. */
   readonly errors: readonly FileDiagnostic[];
@@ -102,13 +102,13 @@ export interface Issue {
   /** Points at the value or at the member's name; a missing value is reported at its parent. */
   readonly at: "value" | "name";
   /**
-   * The error, the expected value and the nearest valid one; never the secret of a key. It is written at each read,
-   * so of very many issues, read only some.
+   * The error, the expected value and the nearest valid one; never the secret of a key. It is formatted at each read,
+   * so read only some of very many issues.
    */
   readonly message: string;
 }
 
-/** Creates an issue whose message is only written when it is read, because of very many issues few are read. */
+/** Creates an issue whose message is formatted when it is read, because only a few of very many issues are read. */
 export function createIssue(path: Path, at: Issue["at"], message: () => string): Issue {
   return {
     path,
@@ -131,7 +131,7 @@ export function notInSpecification(path: Path, value: string, shown: readonly st
   return createIssueAt(path, () => message() + didYouMean(value, shown));
 }
 
-/** Writes a path as `offerings[0].investments[2].amount`, and an empty path as the text in `whole`. */
+/** Formats a path as `offerings[0].investments[2].amount`, and an empty path as `whole`. */
 export function pathText(path: Path, whole = "the whole"): string {
   if (path.length === 0) return whole;
   return path

@@ -1,8 +1,8 @@
-/** Lets errors of commands say where they were called: a stack of the sandbox's own frames names no line of a test. */
+/** Gives errors of commands the stack of the caller, because the sandbox's own frames name no line of a test. */
 
 /**
- * Runs a part of the public interface. An error for a person that it throws, or with which its promise rejects, gets
- * the stack of the caller of `callee`, and no cause with the same text. Other errors keep the place of the defect.
+ * Runs a function of the public interface. An error for a person that it throws, or with which its promise rejects,
+ * gets the stack of the caller of `callee`, and no cause with the same message. Other errors stay as they are.
  */
 export function fromCaller<Result>(callee: (...args: never[]) => unknown, act: () => Result): Result {
   const place = { stack: "" };
@@ -19,7 +19,7 @@ export function fromCaller<Result>(callee: (...args: never[]) => unknown, act: (
 }
 
 function placedAt(place: { readonly stack: unknown }, error: unknown): unknown {
-  // Errors for a person name themselves; those of JavaScript have the name of their class.
+  // Errors for a person have their own name; errors of JavaScript have the name of their class.
   if (!(error instanceof Error && Object.hasOwn(error, "name"))) return error;
   const frames = typeof place.stack === "string" ? (/\n\s+at [^]*/.exec(place.stack)?.[0] ?? "") : "";
   error.stack = `${error.name}: ${error.message}${frames}`;
@@ -27,7 +27,7 @@ function placedAt(place: { readonly stack: unknown }, error: unknown): unknown {
   return error;
 }
 
-/** Places the errors of all functions and getters of an object or prototype: see `fromCaller`. Returns it. */
+/** Applies `fromCaller` to all functions and getters of an object or prototype. Returns the object. */
 export function placingErrors<Commands extends object>(commands: Commands): Commands {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(commands))) {
     const kind = descriptor.get ? "get" : "value";

@@ -16,7 +16,7 @@ export function expectMembers(value: unknown, label: keyof typeof examples): voi
 }
 
 /**
- * Throws ValidationError for an unknown option of a function, with the nearest name. `members` has the optional ones
+ * Throws ValidationError for an unknown option of a function, with the nearest name. `members` has the optional members
  * too.
  */
 export function checkOptionNames<T extends object>(
@@ -29,7 +29,7 @@ export function checkOptionNames<T extends object>(
   if (unknown !== undefined) throw new ValidationError(unknownOption(unknown, names));
 }
 
-/** What replaces an option of 1.x, as the end of a sentence. */
+/** The replacement of each former option of 1.x, as the end of a sentence. */
 export const formerOptions: Readonly<Record<string, string>> = {
   shard: "is gone: start the processes with one --db postgres://…; see docs/sharing.md.",
 };
@@ -41,7 +41,7 @@ export function unknownOption(name: string, names: readonly string[]): string {
   return `There is no option ${quoted(name)}.${didYouMean(name, names) || all}`;
 }
 
-/** `the key has no member "lable". Did you mean "label"?` */
+/** Returns `the key has no member "lable". Did you mean "label"?` */
 export function unknownMember(name: string, names: readonly string[], label: string, place?: string): string {
   const has =
     name.length > 40 ? "has a member with a long name that it does not take" : `has no member ${quoted(name)}`;
@@ -60,7 +60,7 @@ export function isMembers(value: unknown): value is Members {
 
 /**
  * Copies an argument of a public function as JSON, so that the caller's later changes have no effect. Values other than
- * objects stay as they are. Throws ValidationError for a value that JSON cannot hold; `whole` names the argument.
+ * objects stay as they are. Throws ValidationError for a value that JSON cannot represent; `whole` names the argument.
  */
 export function plainCopy<Value>(value: Value, whole = "the argument"): Value {
   if (typeof value !== "object" || value === null) return value;
@@ -86,11 +86,11 @@ export function plainOptions<Options>(options: Options): Options {
 function expectJson(name: string, value: unknown): unknown {
   const isLost =
     typeof value === "number" ? !Number.isFinite(value) : ["bigint", "function", "symbol"].includes(typeof value);
-  if (isLost) throw new ValidationError(`${name} is ${describeValue(value)}, which JSON cannot hold.`);
+  if (isLost) throw new ValidationError(`${name} is ${describeValue(value)}, which JSON cannot represent.`);
   return value;
 }
 
-/** Returns the id given to a command; for a value other than text, an id that no resource has. */
+/** Returns the id in a call; for a value other than a string, an id that no resource has. */
 export function idOf(value: unknown): string {
   return typeof value === "string" ? value : "(no text)";
 }

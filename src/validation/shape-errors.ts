@@ -75,8 +75,8 @@ function* unfolded(
   for (const issue of issues) {
     const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
     const alternatives = issue.code === "invalid_union" ? issue.errors : [];
-    const [likely, ...others] = alternatives.filter((inner) => !inner.some(isOfAnotherType));
-    if (likely && others.length === 0) yield* unfolded(likely, path);
+    const [likely, ...otherIssues] = alternatives.filter((inner) => !inner.some(isOfAnotherType));
+    if (likely && otherIssues.length === 0) yield* unfolded(likely, path);
     else yield { issue, path };
   }
 }

@@ -63,7 +63,7 @@ test("a used port is refused with the name of the other sandbox and the command 
   const refusal = await runProcess(["--port", port]);
   const place = /\(in .*, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/.exec(refusal.stderr)?.[0] ?? "";
   expect(place).toContain(`(in ${realpathSync(cwd)}, since `);
-  const message = `Port ${port} is in use by an offering-sandbox ${version} ${place}. End that one: offering-sandbox stop --url ${ready.url}.`;
+  const message = `Port ${port} is in use by an offering-sandbox ${version} ${place}. Stop that sandbox: offering-sandbox stop --url ${ready.url}.`;
   expect(refusal.stderr).toBe(`${message} Or choose another with --port, or any free one with --port 0.\n`);
   expect(refusal).toMatchObject({ code: 1, stdout: "" });
   expect(await run(["stop", "--url", ready.url])).toEqual({

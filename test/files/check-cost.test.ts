@@ -13,9 +13,9 @@ function filled(part: string, begin = "", end = ""): string {
   const parts = [begin];
   let left = maxLength - begin.length - end.length;
   for (let at = 0; left > 0; at++) {
-    const one = part.replaceAll("#", String(at));
-    left -= one.length;
-    if (left >= 0) parts.push(one);
+    const numberedPart = part.replaceAll("#", String(at));
+    left -= numberedPart.length;
+    if (left >= 0) parts.push(numberedPart);
   }
   return parts.join("") + end;
 }
@@ -42,7 +42,7 @@ const texts: Readonly<Record<string, string>> = {
   "quotation marks on one line": filled('"'),
   "quotation marks on lines": filled('"\n'),
   "commas without brackets": filled(",", "["),
-  "texts without commas": filled('""', "["),
+  "strings without commas": filled('""', "["),
   "escapes that do not exist": filled("\\q", '"', '"'),
   "tags on one line": filled("!!a "),
   "misspelled members on one line": filled("stepz#: 1,", "{", "}"),
@@ -67,7 +67,7 @@ const texts: Readonly<Record<string, string>> = {
   pictures: filled("😀 "),
 };
 
-describe("a text of 100,000 characters costs little to check", () => {
+describe("a file of 100,000 characters costs little to check", () => {
   test.each(Object.keys(texts))("%s", async (name) => {
     const text = texts[name] ?? "";
     expect(text.length).toBeLessThanOrEqual(maxLength);
@@ -76,7 +76,7 @@ describe("a text of 100,000 characters costs little to check", () => {
       try {
         givenByConfig("config.yaml", text, []);
       } catch {
-        // A text over a bound.
+        // A file over a limit.
       }
     };
     expect(await cpuOf(ofConfig)).toBeLessThan(generous);

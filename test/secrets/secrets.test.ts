@@ -70,7 +70,7 @@ test.each([
   for (const [name, value] of pairs) expect(redactedPath("/x", [[name, value]])).toBe(`/x?${name}=…`);
 });
 
-/** A text around a key, as people paste it. */
+/** The characters around a pasted key. */
 const around = fc.tuple(
   fc.oneof(fc.constantFrom("", "Bearer ", "key: ", "PENDING,", "https://x.example/?a="), fc.string({ maxLength: 10 })),
   fc.oneof(fc.constantFrom("", " ", ",x", "&b=2"), fc.string({ maxLength: 10 })),
@@ -81,7 +81,7 @@ function encodedWholly(text: string): string {
   return Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 }
 
-/** As a client writes a value: as it is, encoded once, or by accident twice. */
+/** The ways in which a client writes a value: unchanged, encoded once, or by accident twice. */
 const writings = [
   (text: string) => text,
   encodeURIComponent,
@@ -90,8 +90,8 @@ const writings = [
   (text: string) => encodeURIComponent(encodedWholly(text)),
 ];
 
-/** The texts that somebody could read from a printed path by decoding it. */
-function readings(printed: string): string[] {
+/** Returns the strings that a reader can get from a printed path by decoding it. */
+function decodings(printed: string): string[] {
   const texts = [printed];
   for (let times = 0; times < 2; times++) {
     texts.push(new URLSearchParams(`=${(texts.at(-1) ?? "").replaceAll("&", "%26")}`).get("") ?? "");
@@ -99,7 +99,7 @@ function readings(printed: string): string[] {
   return [...texts, ...texts.map((text) => text.replaceAll(" ", "+"))];
 }
 
-/** A target with a text as a segment, a value or the name of a parameter. */
+/** Targets with a string as a segment, a value or the name of a parameter. */
 const targets = [
   (text: string) => `/api/v2/offerings/${text}/investments`,
   (text: string) => `/api/v2/offerings?page=1&q=${text}&size=2`,
@@ -114,7 +114,7 @@ test("no key of this server is printed, wherever and however it is in a target",
       secrets.add(secret);
       const sent = write(before + secret + after);
       const target = redactedTarget(targets[place]?.(sent) ?? sent);
-      for (const text of readings(secrets.redact(target))) expect(text).not.toContain(secret);
+      for (const text of decodings(secrets.redact(target))) expect(text).not.toContain(secret);
     }),
     { numRuns: 1000 },
   );
@@ -125,8 +125,8 @@ const alphabet = letters + letters.toUpperCase() + decimals;
 
 /** Random characters, each as likely as any other. */
 function random(characters: string, minLength: number, maxLength: number): fc.Arbitrary<string> {
-  const one = fc.constantFrom(...Array.from(characters));
-  return fc.noBias(fc.array(one, { minLength, maxLength })).map((list) => list.join(""));
+  const character = fc.constantFrom(...Array.from(characters));
+  return fc.noBias(fc.array(character, { minLength, maxLength })).map((list) => list.join(""));
 }
 
 /** Keys as vendors issue them: digits are next to letters. */
@@ -154,7 +154,7 @@ test("no key of another service is printed, wherever it is in a target", () => {
       const target = redactedTarget(targetWith(write(before + key + after)));
       // Not even its greater part.
       const part = key.slice(Math.floor(key.length / 3));
-      for (const text of readings(target)) expect(text).not.toContain(part);
+      for (const text of decodings(target)) expect(text).not.toContain(part);
     }),
     { numRuns: draws(1000) },
   );

@@ -21,7 +21,7 @@ const schema = z.strictObject({
   pair: z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })], { error: "an a or a b" }).optional(),
 });
 
-test.each<[given: unknown, errors: string[]]>([
+test.each<[value: unknown, errors: string[]]>([
   [{ label: "x", items: [{ name: "a", kind: "wire" }], either: [1, { name: "b" }] }, []],
   [{ label: () => {} }, ["label is a function; expected text."]],
   [{ label: 5n }, ["label is a bigint; expected text."]],
@@ -64,7 +64,7 @@ test.each([
   expect(() => checkOptionNames({ label: "x", [name]: 1 }, { label: true })).toThrow(message);
 });
 
-test("errors of the system keep their message and their code", () => {
+test("errors of the system have their own message and code", () => {
   const cause = Object.assign(new Error("no space"), { code: "ENOSPC" });
   expect([cause, new Error("x"), Object.assign(new Error("x"), { code: 5 }), { code: "E" }, null].map(codeOf)).toEqual([
     "ENOSPC",

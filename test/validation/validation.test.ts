@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { run, temporaryFolder } from "../cli/cli.ts";
 
 /**
- * Each folder has small broken files, and next to each a text: all that the command prints for it. A new file gets its
- * text by `npx vitest run --project fast test/validation --update`; read it.
+ * Each folder has small broken files, and next to each a `.txt` file with all that the command prints for it. A new
+ * file gets its text by `npx vitest run --project fast test/validation --update`; read it.
  */
 const commands = { fixtures: ["fixture", "check"], scenarios: ["scenario", "check"] };
 
@@ -22,7 +22,7 @@ describe.each(Object.entries(commands))("%s", (folder, command) => {
     expect([code, stderr]).toEqual([name.startsWith("warned-") ? 0 : 2, expect.not.stringContaining("sk_live")]);
   });
 
-  test("each file has a text, and each text a file", () => {
+  test("each broken file has its output, and each output its file", () => {
     expect(names.filter((name) => name.endsWith(".txt")).toSorted()).toEqual(broken.map(textOf).toSorted());
   });
 });

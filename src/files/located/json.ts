@@ -25,7 +25,7 @@ export function locateInJson(text: string, file: string, issues: readonly Issue[
   });
 }
 
-/** Parses a text; returns undefined if it is too long or too deep: its errors are then located at its beginning. */
+/** Parses JSON. Returns undefined if it is too long or too deep: its errors are then located at its beginning. */
 function treeOf(text: string): Node | undefined {
   if (text.length > maxTreeCharacters) return undefined;
   try {
@@ -88,7 +88,7 @@ export function syntaxErrors(text: string): JsonDiagnostic[] {
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch (error) {
-    // A text that is nested too deeply overflows the stack.
+    // JSON that is nested too deeply overflows the stack.
     if (!(error instanceof RangeError)) throw error;
   }
   if (errors.length > 0) return errors;
@@ -108,7 +108,7 @@ const syntaxMessages: Readonly<Record<string, string>> = {
   CloseBracketExpected: "Expected ] here: a list is not closed.",
   EndOfFileExpected: "Expected the end of the file after the first value.",
   InvalidCommentToken: "JSON has no comments; expected a value, a name or a comma.",
-  UnexpectedEndOfComment: "JSON has no comments, and this one is not closed.",
+  UnexpectedEndOfComment: "JSON has no comments, and this comment is not closed.",
   UnexpectedEndOfString: 'Expected " at the end of this text.',
   UnexpectedEndOfNumber: "Expected more digits at the end of this number.",
   InvalidUnicode: "Expected four hexadecimal digits after \\u.",

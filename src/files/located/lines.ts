@@ -2,7 +2,7 @@ import { prefixLength } from "../../model/order.ts";
 
 const lineBreak = /\r\n|\r|\n/g;
 
-/** The lines of a text, to find the position of a character. */
+/** The lines of a file, with which the position of a character is found. */
 export class Lines {
   readonly #lines: readonly string[];
   readonly #starts: readonly number[];

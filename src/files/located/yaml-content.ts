@@ -21,7 +21,7 @@ export class YamlContent {
   isReadable = true;
   /** The latest node of each anchor, and its content once it has been read to its end. */
   readonly #anchors = new Map<string, { readonly node: Node; read?: Read }>();
-  /** The name of the member behind each anchor that stands before a name: an alias of it would be a text. */
+  /** The name of the member after each anchor that precedes a name: an alias of it would be a string. */
   readonly #namesWithAnchor = new Map<string, string>();
   readonly #aliases = new Map<unknown, Node>();
   readonly #members = new Map<YAMLMap, Map<unknown, Pair>>();

@@ -26,10 +26,10 @@ export class YamlText {
   readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHold: boolean | undefined }>();
   /** Syntax errors and repeated members. */
   readonly errors: readonly FileDiagnostic[];
-  /** The value of the whole text; undefined if the text cannot be parsed. */
+  /** The value of the whole document; undefined if it cannot be parsed. */
   readonly value: unknown;
 
-  /** `content` names the expected content: `a scenario`. Throws FileValidationError for a text over a bound. */
+  /** `content` names the expected content: `a scenario`. Throws FileValidationError for a document over a limit. */
   constructor(text: string, file: string, content: string, maxLength: number) {
     const refuse = (problem: string): never => {
       throw new FileValidationError([{ file, line: 1, column: 1, message: `${problem}; expected ${content}.` }]);
@@ -58,7 +58,7 @@ export class YamlText {
     return this.#lines.at(this.#offset(path, at));
   }
 
-  /** Returns a scalar as written: digits keep their zeros. Empty without a value, undefined for a list or an object. */
+  /** Returns a scalar as written, with all its zeros. Empty without a value, undefined for a list or an object. */
   written(path: Path): string | undefined {
     let node: unknown = this.#document.contents;
     for (const segment of path) node = this.#content?.below(node, segment)?.value;
@@ -186,7 +186,7 @@ function toDiagnostic({
   message,
   pos,
 }: Document["errors"][number] | Document["warnings"][number]): OffsetDiagnostic {
-  const [pattern, words = ""] = parserMessages.find(([one]) => one.test(message)) ?? [];
-  const worded = pattern ? message.replace(pattern, words) : yamlMessages[code];
-  return { offset: pos[0], message: worded ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
+  const [pattern, replacement = ""] = parserMessages.find(([candidate]) => candidate.test(message)) ?? [];
+  const ownMessage = pattern ? message.replace(pattern, replacement) : yamlMessages[code];
+  return { offset: pos[0], message: ownMessage ?? `This is not YAML: ${message.replace(/\.$/, "")}.` };
 }
