@@ -8,8 +8,8 @@ import { shortcuts } from "./base/keys.ts";
 
 const fixedKeys = [
   { key: paletteKey, label: "Search and commands" },
-  { key: "Enter", label: "Open the row" },
-  { key: "Esc", label: "Back to the list, or close" },
+  { key: "Enter", label: "Open row" },
+  { key: "Esc", label: "Back to list, or close" },
 ];
 
 /** The help: the keys of the page, and the switch for single keys. */
@@ -18,9 +18,11 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
     <Dialog title="Help" onClose={onClose}>
       <p>
         A sandbox server for the Investment and Offering Reporting Service. Nothing here is real
-        {canEdit.value ? ": what you do changes this environment, and Reset, next to the clock, undoes it." : "."}{" "}
+        {canEdit.value
+          ? ": commands change only this environment, and Reset, next to the clock, returns it to its initial state."
+          : "."}{" "}
         <a href={`${guides}/portal.md`} target="_blank" rel="noreferrer">
-          The guide to this page
+          Portal guide
         </a>
       </p>
       <h3>Keyboard</h3>

@@ -14,15 +14,14 @@ import { canEdit, token } from "./base/token.ts";
 import { setClock } from "./clock/moves.ts";
 import { filterOf } from "./clock/subject.ts";
 
-/** Notices above the view: no connection, no such environment, or a link made at another time. */
+/** Notices above the view: no connection, a missing environment, or a link that was created at another time. */
 export function Notices() {
   if (connection.value === "missing") return <NoEnvironment />;
   return (
     <>
       {connection.value === "unreachable" && (
         <Notice variant="bad" role="alert" actions={<Button onClick={requestPulse}>Try again</Button>}>
-          <strong>{problem.value?.message}</strong> This page shows what it knew last and goes on by itself when the
-          sandbox is back.
+          <strong>{problem.value?.message}</strong> Showing the last known data. The page reconnects automatically.
         </Notice>
       )}
       {!canEdit.value && <Notice>You have view-only access.</Notice>}
@@ -32,21 +31,21 @@ export function Notices() {
 }
 
 /**
- * A link may name the instant that its sender saw. If what is open has changed between that and the clock's, the reader
- * decides whether to set it.
+ * A link may have the instant of the clock when it was created. If the open item has changed between that and the
+ * current instant, the reader decides whether to set the clock.
  */
 function LinkInstant() {
   const at = Date.parse(route.value.query.get("at") ?? "");
   const isReady = !Number.isNaN(at) && now.value > 0;
   const change = useResource(
-    async (aborted) => {
+    async (signal) => {
       const [first, last] = [Math.min(at, now.peek()), Math.max(at, now.peek())];
       if (!isReady) return null;
       const between = { from: new Date(first + 1).toISOString(), to: new Date(last).toISOString() };
       const query = { ...filterOf(route.peek()), ...between, limit: 1 };
-      const found = last - first < 1000 ? [] : await list("getTimeline", { query, signal: aborted });
-      if (found.length === 0) dismiss();
-      return found[0] ?? null;
+      const changes = last - first < 1000 ? [] : await list("getTimeline", { query, signal });
+      if (changes.length === 0) dismiss();
+      return changes[0] ?? null;
     },
     [at, isReady, currentPage()],
     { trigger: noTrigger },
@@ -57,15 +56,15 @@ function LinkInstant() {
       actions={
         <>
           <Button needsEditAccess onClick={() => void setClock(at).then(dismiss)}>
-            Set the clock there
+            Set clock
           </Button>
           <Button kind="quiet" onClick={dismiss}>
-            {canEdit.value ? "Stay" : "Close"}
+            Dismiss
           </Button>
         </>
       }
     >
-      This link is about {formatInstant(at)} UTC, another time than the clock's.
+      This link was created at {formatInstant(at)} UTC. The clock now shows another time.
     </Notice>
   );
 }
@@ -75,12 +74,12 @@ function dismiss(): void {
 }
 
 function NoEnvironment() {
-  const lead = `“${route.value.environment}” is not open: it was deleted, or never existed.`;
+  const lead = `“${route.value.environment}” was deleted, or never existed.`;
   return (
-    <Page title="There is no such environment" lead={lead}>
+    <Page title="Environment not found" lead={lead}>
       <p>
-        Go to <a href={to("overview", null, {}, "default")}>default</a>, or choose one of{" "}
-        <a href={to("environments", null, {}, "default")}>all that are open</a>.
+        Open <a href={to("overview", null, {}, "default")}>default</a>, or choose from{" "}
+        <a href={to("environments", null, {}, "default")}>all environments</a>.
       </p>
     </Page>
   );
@@ -88,7 +87,7 @@ function NoEnvironment() {
 
 export function TokenForm() {
   const text = useSignal("");
-  // While a token is being tried, there is not yet a problem.
+  // While the sandbox checks a token, there is no problem yet.
   const isWrong = token.value !== "" && problem.value !== null;
   useEffect(() => () => void requestAnimationFrame(focusHeading), []);
 
@@ -99,7 +98,7 @@ export function TokenForm() {
 
   return (
     <main id="main" class="narrow">
-      <Page title="This sandbox asks for a token" lead="Its admin token opens this page.">
+      <Page title="Token required" lead="The admin token of the sandbox opens this page.">
         <Form class="panel" submitLabel="Open" isDisabled={text.value.trim() === ""} onSend={open}>
           <Field
             label="Admin token"
@@ -107,11 +106,11 @@ export function TokenForm() {
             value={text.value}
             onChange={(value) => (text.value = value)}
             error={isWrong ? "This token was not accepted." : null}
-            hint="It stays in this tab and is sent nowhere else."
+            hint="Stored until the tab closes, and sent only to this sandbox."
           />
           <p class="muted">
-            The terminal that started the sandbox shows a link with the token in it; press <kbd>p</kbd> there to open
-            it. <code>{"offering-sandbox portal --token <token>"}</code> prints that link too.
+            The terminal that started the sandbox shows a link with the token; press <kbd>p</kbd> there to open it.{" "}
+            <code>{"offering-sandbox portal --token <token>"}</code> prints that link too.
           </p>
         </Form>
       </Page>

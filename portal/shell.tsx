@@ -51,14 +51,14 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
 export function Shell() {
   const isHelpOpen = useSignal(false);
   useShortcuts([
-    { key: "?", label: "Help and keys", run: () => (isHelpOpen.value = true) },
-    { key: "p", label: "Present the page to others; p or Esc ends it", run: togglePresentation },
+    { key: "?", label: "Help and shortcuts", run: () => (isHelpOpen.value = true) },
+    { key: "p", label: "Present page; p or Esc ends it", run: togglePresentation },
   ]);
 
   return (
     <>
       <a class="skip" href="#main" onClick={skipToContent}>
-        Skip to the content
+        Skip to content
       </a>
       <header class="shell">
         <div class="bar">
@@ -72,7 +72,12 @@ export function Shell() {
             {connection.value !== "locked" && <CommandPalette />}
             <PresentButton />
             <ThemeButton />
-            <IconButton icon="help" kind="quiet" label="Help and keys (?)" onClick={() => (isHelpOpen.value = true)} />
+            <IconButton
+              icon="help"
+              kind="quiet"
+              label="Help and shortcuts (?)"
+              onClick={() => (isHelpOpen.value = true)}
+            />
           </div>
         </div>
         <Navigation />
@@ -144,13 +149,14 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
 }
 
 function EnvironmentChooser() {
-  // No revision covers other environments, so they are loaded when somebody is about to choose one.
+  // No revision covers other environments, so they are loaded when the person is about to choose one.
   const environments = useResource(listEnvironments, [], { trigger: noTrigger });
-  const all = environments.data ?? [];
+  const environmentList = environments.data ?? [];
   const id = environmentId.value;
   const { view } = route.value;
   const sameView = view in views ? (view as ViewName) : "overview";
-  const options = all.some((one) => one.id === id) ? all : [{ id, label: null }, ...all];
+  const isListed = environmentList.some((item) => item.id === id);
+  const options = isListed ? environmentList : [{ id, label: null }, ...environmentList];
   return (
     <label class="chooser">
       <span class="unseen">Environment</span>
@@ -160,9 +166,9 @@ function EnvironmentChooser() {
         onFocus={environments.refresh}
         onChange={(event) => go(to(sameView, null, {}, event.currentTarget.value))}
       >
-        {options.map((one) => (
-          <option key={one.id} value={one.id}>
-            {one.label ?? one.id}
+        {options.map((option) => (
+          <option key={option.id} value={option.id}>
+            {option.label ?? option.id}
           </option>
         ))}
       </select>
@@ -181,14 +187,14 @@ function PresentButton() {
   }, [view]);
   if (isPresenting.value)
     return (
-      <Button kind="quiet" icon="present" title="End the presentation" onClick={togglePresentation}>
-        Esc ends it
+      <Button kind="quiet" icon="present" title="End presentation" onClick={togglePresentation}>
+        End (Esc)
       </Button>
     );
-  return <IconButton icon="present" kind="quiet" label="Present the page to others (p)" onClick={togglePresentation} />;
+  return <IconButton icon="present" kind="quiet" label="Present page (p)" onClick={togglePresentation} />;
 }
 
-/** Begins or ends a presentation, which plays one change a second: an audience can follow that speed. */
+/** Starts or ends a presentation, which plays one change a second: an audience can follow that speed. */
 function togglePresentation(): void {
   isPresenting.value = !isPresenting.peek();
   if (!isPresenting.peek()) return;
@@ -252,14 +258,14 @@ function NoView() {
   const { view } = route.value;
   const near = nearest(view, Object.keys(views)) as ViewName | undefined;
   return (
-    <Page title="There is no such view" lead={`The address names “${view}”.`}>
+    <Page title="View not found" lead={`No view has the name “${view}”.`}>
       <p>
         {near && (
           <>
             Did you mean <a href={to(near, route.value.id)}>{views[near]}</a>?{" "}
           </>
         )}
-        <a href={to("overview")}>The overview</a> leads everywhere.
+        <a href={to("overview")}>Open Overview</a>
       </p>
     </Page>
   );

@@ -1,7 +1,7 @@
 import type { TimelineBucket } from "../../src/public/control.ts";
 
 /**
- * The bars of a timeline on screen. A place is a cell: 0 is before all bars, n is at bar n, n + 0.5 is between two
+ * The bars of a timeline on screen. A position counts bars: 0 is before all bars, n is at bar n, n + 0.5 is between two
  * bars. Times without a change take no space.
  */
 export interface Bars {
@@ -14,49 +14,49 @@ export interface Bars {
 /** The height of the highest bar. */
 export const barHeight = 24;
 
-export function barsOf(buckets: readonly TimelineBucket[], width: number): Bars {
+export function createBars(buckets: readonly TimelineBucket[], width: number): Bars {
   return { buckets, width, cell: width / (buckets.length + 1) };
 }
 
-/** The middle of a place. */
+/** Returns the middle of a position in pixels. */
 export function middleOf({ cell }: Pick<Bars, "cell">, position: number): number {
   return (position + 0.5) * cell;
 }
 
-/** The place of an instant in milliseconds. */
-export function positionOf(buckets: readonly TimelineBucket[], at: number): number {
+/** Returns the position of an instant in milliseconds. */
+export function positionOf(buckets: readonly TimelineBucket[], instant: number): number {
   let [low, high] = [0, buckets.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Date.parse(buckets[middle]?.to ?? "") <= at) low = middle + 1;
+    if (Date.parse(buckets[middle]?.to ?? "") <= instant) low = middle + 1;
     else high = middle;
   }
-  const isBefore = low === 0 && at < Date.parse(buckets[0]?.from ?? "");
-  return isBefore || at === Date.parse(buckets[low - 1]?.to ?? "") ? low : low + 0.5;
+  const isBefore = low === 0 && instant < Date.parse(buckets[0]?.from ?? "");
+  return isBefore || instant === Date.parse(buckets[low - 1]?.to ?? "") ? low : low + 0.5;
 }
 
-/** The instant of a place: the last change of its bar; a millisecond before all of them. */
+/** Returns the instant of a position: that of the last change of its bar, or a millisecond before all changes. */
 export function instantOf(buckets: readonly TimelineBucket[], position: number): number {
   const bucket = buckets[position - 1];
   return bucket ? Date.parse(bucket.to) : Date.parse(buckets[0]?.from ?? "") - 1;
 }
 
+/** Returns the CSS classes of a bar. */
+type BarKind = (bucket: TimelineBucket, index: number) => string;
+
 /**
- * One path for all bars of a kind. Heights follow the square root of the count, so that one change is visible next to
- * a thousand.
+ * Returns one path for the bars of each kind. A height follows the square root of the count, so that a single change is
+ * visible next to a thousand.
  */
-export function pathOf(
-  { buckets, cell }: Bars,
-  isIncluded: (bucket: TimelineBucket, index: number) => boolean,
-): string {
+export function pathsByKind({ buckets, cell }: Bars, kindOf: BarKind): Readonly<Record<string, string>> {
   const highest = Math.max(...buckets.map((bucket) => bucket.count));
   const width = Math.max(1, Math.min(10, cell * 0.8));
-  return buckets
-    .map((bucket, index) => {
-      if (!isIncluded(bucket, index)) return "";
-      const height = Math.max(4, (barHeight - 1) * Math.sqrt(bucket.count / highest)).toFixed(1);
-      const left = (middleOf({ cell }, index + 1) - width / 2).toFixed(1);
-      return `M${left} ${barHeight}v-${height}h${width.toFixed(1)}v${height}z`;
-    })
-    .join("");
+  const paths: Record<string, string> = {};
+  for (const [index, bucket] of buckets.entries()) {
+    const height = Math.max(4, (barHeight - 1) * Math.sqrt(bucket.count / highest)).toFixed(1);
+    const left = (middleOf({ cell }, index + 1) - width / 2).toFixed(1);
+    const kind = kindOf(bucket, index);
+    paths[kind] = `${paths[kind] ?? ""}M${left} ${barHeight}v-${height}h${width.toFixed(1)}v${height}z`;
+  }
+  return paths;
 }

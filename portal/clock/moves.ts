@@ -9,7 +9,7 @@ import { showClock, speed } from "../data/state.ts";
 import { createMoveCheck, recordMove } from "./last-step.ts";
 import { type Subject, subject } from "./subject.ts";
 
-/** The commands that set the clock or undo; each shows its result. */
+/** The commands that move the clock or undo. They run one after another, and each shows its result. */
 
 const maxActions = 10;
 
@@ -19,10 +19,10 @@ interface Action {
   readonly last: string;
 }
 
-/** What was done here, the newest last. */
+/** The actions of this tab, the newest last. */
 const actions = tabSignal<readonly Action[]>("actions", []);
 
-/** Number of moves without a response. */
+/** The number of moves without a response. */
 export const pendingMoveCount = signal(0);
 
 let pendingQueue: Promise<unknown> = Promise.resolve();
@@ -41,74 +41,71 @@ export function whenMovesSettle(): Promise<unknown> {
 }
 
 /** Sets the clock to an instant in milliseconds. */
-export function setClock(to: number): Promise<ClockMove | undefined> {
-  const body = { now: new Date(to).toISOString(), ...subject.peek()?.filter };
-  return move(() => call("setClock", { body }));
+export function setClock(instant: number): Promise<ClockMove | undefined> {
+  const body = { now: new Date(instant).toISOString(), ...subject.peek()?.filter };
+  return enqueueMove(() => runMove(() => call("setClock", { body })));
 }
 
-/** Sets the clock to a typed text: an instant, `now` or `fixture`. Throws the error in the text. */
-export function setClockTo(text: string): Promise<ClockMove> {
-  const body = { now: text, ...subject.peek()?.filter };
-  return enqueueMove(() => show(() => call("setClock", { body })));
+/** Sets the clock to what a person typed: an instant, `now` or `fixture`. Rejects if it is invalid. */
+export function setClockTo(instant: string): Promise<ClockMove> {
+  const body = { now: instant, ...subject.peek()?.filter };
+  return enqueueMove(() => applyMove(() => call("setClock", { body })));
 }
 
-/** `1h`, `1d`. */
+/** Advances the clock by a duration: `1h`, `1d`. */
 export function advance(by: string): Promise<ClockMove | undefined> {
   const body = { by, ...subject.peek()?.filter };
-  return move(() => call("advanceClock", { body }));
+  return enqueueMove(() => runMove(() => call("advanceClock", { body })));
 }
 
 /**
- * Steps to the next change of a subject; null: to the next change of anything. Does nothing if there is none, or if
- * `mayStep`, which is asked right before, returns false.
+ * Steps to the next change of a subject, or of anything. Does nothing if there is none, or if `canStep`, called right
+ * before the step, returns false.
  */
-export function stepForward(of: Subject | null = null, mayStep = () => true): Promise<ClockMove | undefined> {
+export function stepForward(of: Subject | null = null, canStep = () => true): Promise<ClockMove | undefined> {
   const body = { to: "next", if_any: true, ...of?.filter };
-  return move(() => call("advanceClock", { body }), { isStep: true, mayMove: mayStep });
+  return enqueueMove(async () =>
+    canStep() ? runMove(() => call("advanceClock", { body }), { isStep: true }) : undefined,
+  );
 }
 
-/** Steps back to the change before the last applied one of a subject; null: of anything. */
+/** Undoes the last applied change of a subject, or of anything: the clock steps back before it. */
 export function stepBack(of: Subject | null = null): Promise<ClockMove | undefined> {
   const body = { now: "previous", if_any: true, ...of?.filter };
-  return move(() => call("setClock", { body }), { isStep: true });
+  return enqueueMove(() => runMove(() => call("setClock", { body }), { isStep: true }));
 }
 
-export function setSpeed(to: number): Promise<ClockMove | undefined> {
-  const message = to === 0 ? "The clock is paused." : `The clock runs at ${formatSpeed(to)}.`;
+export function setSpeed(clockSpeed: number): Promise<ClockMove | undefined> {
+  const message = clockSpeed === 0 ? "The clock is paused." : `The clock runs at ${formatSpeed(clockSpeed)}.`;
   return command(async () => {
-    const reading = await call("setClock", { body: { speed: to } });
+    const reading = await call("setClock", { body: { speed: clockSpeed } });
     showClock(reading);
-    showMessage(message, { isTrue: () => speed.value === to });
+    showMessage(message, { isTrue: () => speed.value === clockSpeed });
     return reading;
   });
 }
 
 /** Undoes the last action of this tab in the environment on screen, which may be under way. */
 export async function undo(): Promise<void> {
-  const about = subject.peek()?.filter;
-  await move(
-    async () => {
-      const action = lastAction();
-      const moved = await call("undo", { body: { last: action?.last, ...about } });
-      actions.value = actions.value.filter((other) => other !== action);
-      return moved;
-    },
-    { isUndo: true, mayMove: hasAction },
-  );
+  const filter = subject.peek()?.filter;
+  await enqueueMove(async () => {
+    const action = lastAction();
+    if (!action) return showMessage("Nothing to undo.");
+    const run = async (): Promise<ClockMove> => {
+      const result = await call("undo", { body: { last: action.last, ...filter } });
+      actions.value = actions.value.filter((item) => item !== action);
+      return result;
+    };
+    await runMove(run, { isUndo: true });
+  });
 }
 
-/** Says so if there is no action to undo. */
-function hasAction(): boolean {
-  if (!lastAction()) showMessage("There is nothing to undo.");
-  return lastAction() !== undefined;
-}
-
-/** Notes what can be undone: the instant to which a move set the clock, or the id of a changed investment. */
+/** Records what can be undone: the instant to which a move set the clock, or the id of a changed investment. */
 export function recordAction(last: string): void {
   actions.value = [...actions.value, { environment: environmentId.peek(), last }].slice(-maxActions);
 }
 
-/** The button of a message about an action that was done or undone; undefined if none is left to undo. */
+/** Returns the button of a message to undo the last action; undefined if there is none. */
 export function undoAction(label: "Undo" | "Undo more" = "Undo"): MessageAction | undefined {
   return lastAction() && { label, run: () => void undo() };
 }
@@ -121,31 +118,26 @@ type Run = () => Promise<ClockMove>;
 
 interface MoveOptions {
   readonly isUndo?: boolean;
-  /** Whether the last message stays where nothing happens. */
+  /** Whether a move without a change is not shown, and the last message stays. */
   readonly isStep?: boolean;
-  /** Whether the move is still wanted when it is its turn. */
-  readonly mayMove?: () => boolean;
 }
 
-function move(run: Run, { mayMove, ...options }: MoveOptions = {}): Promise<ClockMove | undefined> {
-  return enqueueMove(async () =>
-    mayMove?.() === false ? undefined : command(() => show(run, options), undefined, showError),
-  );
+/** Runs a move and shows its result or its error. */
+function runMove(run: Run, options?: MoveOptions): Promise<ClockMove | undefined> {
+  const showError = ({ message }: Problem): void => showMessage(message, { isError: true, isTrue: createMoveCheck() });
+  return command(() => applyMove(run, options), undefined, showError);
 }
 
-function showError({ message }: Problem): void {
-  showMessage(message, { isError: true, isTrue: createMoveCheck() });
-}
-
-async function show(run: Run, { isUndo = false, isStep = false }: MoveOptions = {}): Promise<ClockMove> {
+/** Runs a move and shows its result, unless the page shows another environment meanwhile. */
+async function applyMove(run: Run, { isUndo = false, isStep = false }: MoveOptions = {}): Promise<ClockMove> {
   const environment = environmentId.peek();
-  const moved = await run();
-  if (environmentId.peek() !== environment || (isStep && changesNothing(moved))) return moved;
-  recordMove(moved);
-  showClock(moved);
-  if (!isUndo) recordAction(moved.now);
-  showMessage(moved.summary, { action: undoAction(isUndo ? "Undo more" : "Undo"), isTrue: createMoveCheck() });
-  return moved;
+  const result = await run();
+  if (environmentId.peek() !== environment || (isStep && changesNothing(result))) return result;
+  recordMove(result);
+  showClock(result);
+  if (!isUndo) recordAction(result.now);
+  showMessage(result.summary, { action: undoAction(isUndo ? "Undo more" : "Undo"), isTrue: createMoveCheck() });
+  return result;
 }
 
 export function changesNothing({ applied_count, undone_count, stopped }: ClockMove): boolean {

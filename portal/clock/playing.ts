@@ -8,12 +8,19 @@ import { changesNothing, setSpeed, whenMovesSettle, stepForward } from "./moves.
 import { type Subject, subject } from "./subject.ts";
 
 /**
- * Play and pause. At one change a second the clock is paused, and this page steps to the next change of the open item,
- * or of anything. Hours without a change pass at once. Any other move of the clock, here or elsewhere, pauses.
+ * Play and pause. Either the clock runs at its own speed, or, at one change a second, it is paused and this page steps
+ * to the next change of the open item, or of anything: hours without a change take no time. Any other move of the
+ * clock, from this page or elsewhere, ends the steps.
  */
 
-/** The series of steps under way; null while paused. `at` is the instant of the last step. */
-const series = signal<{ at?: number } | null>(null);
+/** The steps at one change a second. */
+interface Series {
+  /** The instant of the last step, in milliseconds. */
+  lastStepAt?: number;
+}
+
+/** The current series of steps; null while this page does not step. */
+const series = signal<Series | null>(null);
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,9 +39,9 @@ export function selectedSpeed(): PlaySpeed {
   return speed.value === 0 ? playSpeed.value : speed.value;
 }
 
-/** `1 h/s`, or `1 change/s` with the name of the subject, if one is given. */
-export function formatPlaySpeed(at: PlaySpeed, of: Subject | null = null): string {
-  return at === "changes" ? `1 change/s${of ? ` of ${of.name}` : ""}` : formatSpeed(at);
+/** `1 h/s`, or `1 change/s` with the name of the subject. */
+export function formatPlaySpeed(value: PlaySpeed, of: Subject | null = null): string {
+  return value === "changes" ? `1 change/s${of ? ` of ${of.name}` : ""}` : formatSpeed(value);
 }
 
 export function toggle(): void {
@@ -43,39 +50,41 @@ export function toggle(): void {
   else void setSpeed(0);
 }
 
-/** Plays at the chosen speed. */
+/** Plays at the selected speed. */
 export async function play(): Promise<void> {
   endSeries();
-  const at = isTooSlow() ? "changes" : playSpeed.value;
-  if (at !== "changes") return void (await setSpeed(at));
+  const selected = isTooSlow() ? "changes" : playSpeed.value;
+  if (selected !== "changes") return void (await setSpeed(selected));
   if (speed.value !== 0 && !(await setSpeed(0))) return;
   series.value = {};
   endIfHidden();
   if (series.value) await step(series.value);
 }
 
-/** Another step follows a second after the response, so there is never more than one. */
-async function step(mine: { at?: number }): Promise<void> {
+/** Makes a step of a series, and schedules the next one for a second after the response: two never overlap. */
+async function step(current: Series): Promise<void> {
   const of = subject.peek();
   let before = 0;
-  const moved = await stepForward(of, () => {
+  const result = await stepForward(of, () => {
     before = now.peek();
-    return series.peek() === mine && (mine.at ?? before) === before;
+    return series.peek() === current && (current.lastStepAt ?? before) === before;
   });
-  if (series.peek() !== mine) return;
-  // After a step, its own result stays on screen.
-  if (moved && changesNothing(moved) && mine.at === undefined)
-    return endSeries(`No upcoming changes${of ? ` of ${of.name}` : ""}. The clock is paused.`);
-  const first = moved?.applied[0]?.date;
-  // Nothing moved, or the clock is before the last step: somebody set it back in between.
-  if (!moved || changesNothing(moved) || (first !== undefined && Date.parse(first) <= before)) return endSeries();
-  mine.at = Date.parse(moved.now);
-  timer = setTimeout(() => void step(mine), 1000);
+  if (series.peek() !== current) return;
+  if (!result || changesNothing(result)) {
+    // After a step, the message about its result stays on screen.
+    const isFirst = result !== undefined && current.lastStepAt === undefined;
+    return endSeries(isFirst ? `No upcoming changes${of ? ` of ${of.name}` : ""}. The clock is paused.` : "");
+  }
+  const firstDate = result.applied[0]?.date;
+  // A change before the clock's instant: another person has set the clock back meanwhile.
+  if (firstDate !== undefined && Date.parse(firstDate) <= before) return endSeries();
+  current.lastStepAt = Date.parse(result.now);
+  timer = setTimeout(() => void step(current), 1000);
 }
 
 function endSeries(message = ""): void {
   clearTimeout(timer);
-  // A step that is still under way shows its own message.
+  // A step without a response shows its own message first.
   if (series.peek() && message) void whenMovesSettle().then(() => showMessage(message));
   series.value = null;
 }
@@ -85,7 +94,7 @@ function endIfHidden(): void {
 }
 
 addEventListener("visibilitychange", endIfHidden);
-// Pauses for another environment, and when somebody else starts the clock.
+// Ends the series for another environment, and when the clock starts to run.
 effect(() => {
   void [environmentId.value, speed.value];
   untracked(() => endSeries());

@@ -14,7 +14,7 @@ export function ResetButton({ name, ...rest }: ResetProps) {
   return (
     <ConfirmButton
       question={`Reset ${name}?`}
-      consequence="Its timeline, clock, limits, faults and journal start again, as when it was opened. Its keys stay valid."
+      consequence="Returns the timeline, the clock, limits, faults and the journal to their initial state. Keys stay valid."
       confirmLabel="Reset"
       {...rest}
     >

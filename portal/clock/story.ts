@@ -8,7 +8,7 @@ import { subject } from "./subject.ts";
 /** How long the new investment is on screen before the clock moves. */
 const openingMs = 1500;
 
-/** Plays closing on a new investment, presents it, and steps through its changes at one a second. */
+/** Plays `closing` on a new investment, presents it, and steps through its changes at one a second. */
 export async function showStory(): Promise<void> {
   const run = await command(() => call("playScenario", { body: { scenario: "closing" } }));
   const [id] = run?.investment_ids ?? [];

@@ -4,7 +4,7 @@ import type { Route } from "../base/routes.ts";
 import { call } from "../data/api.ts";
 import { createResource } from "../data/resource.ts";
 
-/** An open offering, investment or run: the clock steps along its own changes. */
+/** An open offering, investment or run: the clock steps along its changes. */
 export interface Subject {
   /** `Aurora Robotics`, `#148 Ada Lovelace`, `closing on #148 Ada Lovelace`. */
   readonly name: string;
@@ -15,14 +15,14 @@ export interface Subject {
 /** Null if nothing is open: the clock then steps along all changes. */
 export const subject = signal<Subject | null>(null);
 
-/** Makes an offering, an investment or a run the subject while its view is on screen; null: it does not exist. */
+/** Makes an offering, an investment or a run the subject while its view is on screen; null if it does not exist. */
 export function useSubject(name: string, filter: Subject["filter"] | null): void {
-  // Before the next paint: the next key may be one that steps.
+  // Before the next paint: the next key may be a key that steps.
   useLayoutEffect(() => {
-    const mine = filter && { name, filter };
-    subject.value = mine;
+    const current = filter && { name, filter };
+    subject.value = current;
     return () => {
-      if (subject.peek() === mine) subject.value = null;
+      if (subject.peek() === current) subject.value = null;
     };
   }, [name, JSON.stringify(filter)]);
 }
@@ -32,7 +32,7 @@ export const histogram = createResource((aborted) =>
   call("getHistogram", { query: { ...subject.peek()?.filter, buckets: 100 }, signal: aborted }),
 );
 
-/** Selects the changes of what an address opens, which its view may still be loading. */
+/** Selects the changes of the item in an address, which its view may still be loading. */
 export function filterOf({ view, id }: Pick<Route, "view" | "id">): Subject["filter"] | undefined {
   const [, kind, name] = /^(offerings|runs)\/(.+)$/.exec(id ?? "") ?? [];
   if (kind === "runs" && name) return { run: name };

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { formatDay, formatInstant, formatTime } from "../base/format.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
@@ -23,25 +23,25 @@ import { Timeline } from "./timeline.tsx";
 export function TimeBar() {
   const open = subject.value;
   useRefresh(histogram, [JSON.stringify(open?.filter)]);
-  // While it loads, it is about the subject before.
-  const own = open && !histogram.isLoading ? histogram.data : undefined;
+  // While it loads, the data belongs to the earlier subject.
+  const subjectHistogram = open && !histogram.isLoading ? histogram.data : undefined;
   const of = open ? ` of ${open.name}` : "";
-  const before = open ? (own?.previous ?? null) : previousChangeAt.value;
-  const after = open ? (own?.next ?? null) : nextChangeAt.value;
+  const before = open ? (subjectHistogram?.previous ?? null) : previousChangeAt.value;
+  const after = open ? (subjectHistogram?.next ?? null) : nextChangeAt.value;
   const isResetAsked = useSignal(false);
   useShortcuts(
     canEdit.value
       ? [
-          { key: " ", label: "Play or pause the clock", scope: ".time-bar", run: toggle },
-          { key: ",", label: "Previous change of what is open", isRepeated: true, run: () => stepBack(open) },
-          { key: ".", label: "Next change of what is open", isRepeated: true, run: () => stepForward(open) },
-          { key: "Shift ,", label: "Previous change of anything", isRepeated: true, run: () => stepBack() },
-          { key: "Shift .", label: "Next change of anything", isRepeated: true, run: () => stepForward() },
-          { key: `${commandKey}Z`, label: "Undo what you did last", run: undo },
+          { key: " ", label: "Play or pause", scope: ".time-bar", run: toggle },
+          { key: ",", label: "Previous change", isRepeated: true, run: () => stepBack(open) },
+          { key: ".", label: "Next change", isRepeated: true, run: () => stepForward(open) },
+          { key: "Shift ,", label: "Previous change of all", isRepeated: true, run: () => stepBack() },
+          { key: "Shift .", label: "Next change of all", isRepeated: true, run: () => stepForward() },
+          { key: `${commandKey}Z`, label: "Undo", run: undo },
           { key: "", label: "Play at 1 change/s", detail: "", run: () => ((playSpeed.value = "changes"), play()) },
           { key: "", label: "Advance 1 hour", detail: "+1 h", run: () => advance("1h") },
-          { key: "", label: "A day on", detail: "+1 d", run: () => advance("1d") },
-          { key: "", label: "Reset …", detail: "asks first", run: () => (isResetAsked.value = true) },
+          { key: "", label: "Advance 1 day", detail: "+1 d", run: () => advance("1d") },
+          { key: "", label: "Reset…", detail: "", run: () => (isResetAsked.value = true) },
         ]
       : [],
   );
@@ -77,17 +77,17 @@ export function TimeBar() {
           <Button kind="quiet" title="Advance 1 hour" onClick={() => void advance("1h")}>
             +1 h
           </Button>
-          <Button kind="quiet" title="A day on" onClick={() => void advance("1d")}>
+          <Button kind="quiet" title="Advance 1 day" onClick={() => void advance("1d")}>
             +1 d
           </Button>
           <Reset isAsked={isResetAsked} />
         </div>
       )}
       <MessageLine />
-      {histogram.data && histogram.data.buckets.length > 0 ? (
-        <Timeline histogram={histogram.data} hasSubjectBars={own !== undefined} />
-      ) : (
-        <NoChanges isKnown={histogram.data !== undefined} />
+      {!histogram.data && <p class="timeline-empty" />}
+      {histogram.data?.buckets.length === 0 && <NoChanges />}
+      {histogram.data && histogram.data.buckets.length > 0 && (
+        <Timeline histogram={histogram.data} hasSubjectBars={subjectHistogram !== undefined} />
       )}
     </section>
   );
@@ -109,22 +109,22 @@ const speeds: readonly PlaySpeed[] = ["changes", 1, 60, 3600, 86_400];
 
 function SpeedChooser() {
   const current = selectedSpeed();
-  const all = speeds.includes(current) ? speeds : [...speeds, current];
+  const options = speeds.includes(current) ? speeds : [...speeds, current];
   return (
     <label class="speed">
       <span class="unseen">Speed</span>
       <select
         value={String(current)}
-        title="Speed of the clock"
+        title="Clock speed"
         onChange={(event) => {
           const { value } = event.currentTarget;
           playSpeed.value = value === "changes" ? value : Number(value);
           if (isPlaying()) void play();
         }}
       >
-        {all.map((one) => (
-          <option key={one} value={String(one)}>
-            {formatPlaySpeed(one)}
+        {options.map((option) => (
+          <option key={option} value={String(option)}>
+            {formatPlaySpeed(option)}
           </option>
         ))}
       </select>
@@ -132,13 +132,13 @@ function SpeedChooser() {
   );
 }
 
-/** The present of the clock, as a button to set another one. */
+/** The current instant of the clock, as a button to set another one. */
 function Present() {
   const isOpen = useSignal(false);
   if (now.value === 0) return <div class="present muted">…</div>;
   const text = (
     <>
-      <span class="unseen">The clock stands at </span>
+      <span class="unseen">Clock: </span>
       <strong>{formatDay(now.value)}</strong> <span class="number">{formatTime(now.value)}</span>{" "}
       <small class="muted">UTC</small>
     </>
@@ -149,7 +149,7 @@ function Present() {
       <button
         type="button"
         class="present"
-        title="Set the clock"
+        title="Set clock"
         aria-haspopup="dialog"
         onClick={() => (isOpen.value = true)}
       >
@@ -161,20 +161,19 @@ function Present() {
 }
 
 function SetClock({ onClose }: { readonly onClose: () => void }) {
-  const begin = useRef(new Date(now.peek()).toISOString().slice(0, 19) + "Z").current;
-  const form = useForm(["now"], { now: begin });
+  const form = useForm(["now"], { now: `${new Date(now.peek()).toISOString().slice(0, 19)}Z` });
   const field = form.field("now");
-  const set = (at: string): void => void form.send(() => setClockTo(at), undefined, onClose);
+  const set = (instant: string): void => void form.send(() => setClockTo(instant), undefined, onClose);
   return (
-    <Dialog title="Set the clock" onClose={onClose}>
-      <Form form={form} submitLabel="Set" onSend={() => set(form.values.now)} onClose={onClose}>
+    <Dialog title="Set clock" onClose={onClose}>
+      <Form form={form} submitLabel="Set clock" onSend={() => set(form.values.now)} onClose={onClose}>
         <Field
           label="Instant"
           {...field}
           error={field.error?.replace(/^now /, "It ")}
-          hint="ISO 8601, a date with or without a time. It may be in the past: changes after it are undone and stay on the timeline."
+          hint="ISO 8601, a date with or without a time. Changes after a past instant are undone and stay on the timeline."
         />
-        <div class="actions" role="group" aria-label="Or at once">
+        <div class="actions" role="group" aria-label="Presets">
           <Button onClick={() => set("fixture")}>Start of the fixture</Button>
           <Button onClick={() => set("now")}>Real time</Button>
         </div>
@@ -183,38 +182,36 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function NoChanges({ isKnown }: { readonly isKnown: boolean }) {
+function NoChanges() {
+  const first = nextChangeAt.value;
   return (
-    <p class="track-empty muted">
-      {isKnown &&
-        (nextChangeAt.value === null
-          ? "No changes yet. "
-          : `No change yet; the first is at ${formatInstant(nextChangeAt.value)}. `)}
-      {isKnown && canEdit.value && <a href={to("scenarios")}>Play a scenario.</a>}
+    <p class="timeline-empty muted">
+      {first === null ? "No changes yet." : `No changes yet; the first is at ${formatInstant(first)}.`}{" "}
+      {canEdit.value && <a href={to("scenarios")}>Play a scenario.</a>}
     </p>
   );
 }
 
-/** The last message, over the axis of the timeline. */
+/** The last message, at the bottom of the window. */
 function MessageLine() {
-  const said = message.value;
+  const shown = message.value;
   return (
     <output class="messages" aria-live="polite">
-      {said && (
-        <div key={said.id} class={said.isError ? "message bad" : "message"}>
-          <span>{said.text}</span>
-          {said.action && (
+      {shown && (
+        <div key={shown.id} class={shown.isError ? "message bad" : "message"}>
+          <span>{shown.text}</span>
+          {shown.action && (
             <Button
               kind="quiet"
               onClick={() => {
-                closeMessage(said.id);
-                said.action?.run();
+                closeMessage(shown.id);
+                shown.action?.run();
               }}
             >
-              {said.action.label}
+              {shown.action.label}
             </Button>
           )}
-          <IconButton icon="close" kind="quiet" label="Close the message" onClick={() => closeMessage(said.id)} />
+          <IconButton icon="close" kind="quiet" label="Close message" onClick={() => closeMessage(shown.id)} />
         </div>
       )}
     </output>

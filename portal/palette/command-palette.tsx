@@ -2,6 +2,7 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../components/button.tsx";
 import { Dialog } from "../components/dialog.tsx";
+import { formatCount } from "../base/format.ts";
 import { go } from "../base/routes.ts";
 import { commandKey, commandOf } from "../base/keys.ts";
 import { call } from "../data/api.ts";
@@ -9,7 +10,7 @@ import { findKeyId } from "../data/names.ts";
 import { useList, useResource } from "../data/use-resource.ts";
 import { type Result, groupsOnPage, investmentGroup, recordUse } from "./results.ts";
 
-/** The finder: one field for everything that has a name, a number or an id. */
+/** The command palette: one field for every command, and for everything that has a name, a number or an id. */
 
 const isOpen = signal(false);
 
@@ -19,26 +20,26 @@ function openPalette(): void {
   isOpen.value = true;
 }
 
-/** Opens the finder, as its key does in any field. */
+/** The button that opens the palette, like its key. */
 export function CommandPalette() {
-  const label = `Find ${paletteKey}`;
+  const label = `Search ${paletteKey}`;
   return (
     <Button class="find" icon="search" aria-label={label} title={label} aria-haspopup="dialog" onClick={openPalette}>
-      <span>Find</span> <kbd>{paletteKey}</kbd>
+      <span>Search</span> <kbd>{paletteKey}</kbd>
     </Button>
   );
 }
 
 export function Finder() {
   useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
+    const handleShortcut = (event: KeyboardEvent): void => {
       if (commandOf(event) !== paletteKey) return;
       event.preventDefault();
       if (!document.querySelector("dialog[open]")) openPalette();
     };
-    addEventListener("keydown", listen);
+    addEventListener("keydown", handleShortcut);
     return () => {
-      removeEventListener("keydown", listen);
+      removeEventListener("keydown", handleShortcut);
       isOpen.value = false;
     };
   }, []);
@@ -57,31 +58,30 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
 
   const typed = text.value.trim();
   const isSecret = findKeyId(typed) === null;
-  // Few digits mean a number, though many ids begin with them.
+  // Few digits are searched as a number, though many ids begin with them.
   const search = isSecret ? "" : typed.replace(/^\d{1,6}$/, "#$&");
   const scenarios = useList("listScenarios");
   const investments = useResource(
-    async (aborted) =>
-      search && { search, page: await call("listInvestments", { query: { search, limit: 5 }, signal: aborted }) },
+    async (abortSignal) =>
+      search === ""
+        ? undefined
+        : { search, page: await call("listInvestments", { query: { search, limit: 5 }, signal: abortSignal }) },
     [search],
     { debounceMs: 150 },
   );
   const { data: found, problem } = investments;
-  const data = found || undefined;
-  const isPending = search !== "" && data?.search !== search && !problem;
+  const isPending = search !== "" && found?.search !== search && !problem;
   const isNumber = search.startsWith("#");
-  // Investments arrive late and go below the rest, so that the selection does not move. Only the options for a number
-  // wait for its investment, which goes first.
-  const all = isSecret || (isNumber && isPending) ? [] : groupsOnPage(typed, scenarios.data ?? []);
-  if (data && data.search === search) all.splice(isNumber ? 0 : all.length, 0, investmentGroup(data.page, search));
-  const groups = all.filter(({ items }) => items.length > 0);
+  // Investments arrive late, and are added below the rest so that the selection does not move. Only the options for a
+  // number wait for its investment, which is first.
+  const allGroups = isSecret || (isNumber && isPending) ? [] : groupsOnPage(typed, scenarios.data ?? []);
+  if (found?.search === search)
+    allGroups.splice(isNumber ? 0 : allGroups.length, 0, investmentGroup(found.page, search));
+  const groups = allGroups.filter(({ items }) => items.length > 0);
   const options = groups.flatMap(({ items }) => items);
   // With nothing typed, Enter does nothing until an option is chosen.
-  const first = typed === "" ? -1 : 0;
-  const selectedIndex = Math.max(
-    first,
-    options.findIndex((option) => nameOf(option) === selectedName.value),
-  );
+  const foundIndex = options.findIndex((option) => nameOf(option) === selectedName.value);
+  const selectedIndex = typed === "" ? foundIndex : Math.max(0, foundIndex);
 
   useEffect(
     () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
@@ -119,8 +119,8 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         aria-label={placeholder}
         placeholder={placeholder}
         aria-expanded="true"
-        aria-controls="found"
-        aria-activedescendant={options[selectedIndex] ? `found-${selectedIndex}` : undefined}
+        aria-controls="results"
+        aria-activedescendant={options[selectedIndex] ? `result-${selectedIndex}` : undefined}
         autocomplete="off"
         spellcheck={false}
         value={text.value}
@@ -131,7 +131,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={handleKey}
       />
-      <div id="found" class="found" role="listbox" aria-label="Found" ref={list}>
+      <div id="results" class="results" role="listbox" aria-label="Results" ref={list}>
         {groups.map(({ title, items }) => (
           <div key={title} role="group" aria-label={title}>
             <h3 aria-hidden="true">{title}</h3>
@@ -140,7 +140,7 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
                 type="button"
                 tabIndex={-1}
                 key={nameOf(item)}
-                id={`found-${options.indexOf(item)}`}
+                id={`result-${options.indexOf(item)}`}
                 role="option"
                 aria-selected={item === options[selectedIndex]}
                 onClick={() => choose(item)}
@@ -155,8 +155,9 @@ function PaletteDialog({ onClose }: { readonly onClose: () => void }) {
         {isSecret
           ? "This is not a key of this environment. It was not sent."
           : isPending
-            ? "Searching the investments …"
-            : (problem?.message ?? (options.length > 0 ? `${options.length} found` : `No match for “${typed}”.`))}
+            ? "Searching investments …"
+            : (problem?.message ??
+              (options.length > 0 ? formatCount(options.length, "result") : `No match for “${typed}”.`))}
       </p>
     </Dialog>
   );

@@ -32,41 +32,41 @@ type Candidate = readonly [target: Target, name: string, detail?: string, ...nam
 
 const maxPerGroup = 5;
 
-/** The investments that the sandbox found, with a link to all of them. */
+/** Returns the investments that the sandbox found, with a link to all of them. */
 export function investmentGroup({ data, total }: InvestmentPage, search: string): Group {
   const items = data.map(({ id, number: value, offering_id, status, alias, investors: [first] }) => ({
     target: to("investments", id),
     name: investmentName(value, first?.name),
     detail: [offeringName(offering_id), status, alias, first?.email].filter(Boolean).join(", "),
   }));
-  const all = {
+  const allMatches = {
     target: to("investments", null, { search }),
-    name: `All ${formatNumber(total)} that match`,
+    name: `Show all ${formatNumber(total)} matches`,
     detail: "",
   };
-  return { title: "Investments", items: total > items.length ? [...items, all] : items };
+  return { title: "Investments", items: total > items.length ? [...items, allMatches] : items };
 }
 
-/** The last results that were chosen, newest first. */
+/** The last chosen results, newest first. */
 const recentResults = signal<readonly Result[]>([]);
 
 export function recordUse(found: Result): void {
   recentResults.value = [found, ...recentResults.value.filter(({ name }) => name !== found.name)].slice(0, 3);
 }
 
-/** The commands that one wants most often. */
-const usualCommands = ["Play closing", "A day on", "Undo what you did last"];
+/** The most frequent commands. */
+const usualCommands = ["Play closing", "Advance 1 day", "Undo"];
 
-/** Options before anything is typed: first the last used and the usual commands, then pages, then other commands. */
+/** Returns the options before anything is typed: recent results, usual commands, pages, and other commands. */
 function initialKinds(commands: readonly Candidate[]): readonly Kind[] {
-  const isThere = (name: string): boolean => commands.some(([, other]) => other === name);
-  const last = recentResults.value.filter(({ target, name }) => typeof target === "string" || isThere(name));
-  const others = commands.filter(([, name]) => last.every((one) => one.name !== name));
+  const commandNames = new Set(commands.map(([, name]) => name));
+  const recent = recentResults.value.filter(({ target, name }) => typeof target === "string" || commandNames.has(name));
+  const otherCommands = commands.filter(([, name]) => recent.every((result) => result.name !== name));
   return [
-    ["Last used", last.map(({ target, name, detail }) => [target, name, detail])],
-    ["Commands", usualCommands.flatMap((name) => others.filter(([, other]) => other === name))],
+    ["Recent", recent.map(({ target, name, detail }) => [target, name, detail])],
+    ["Commands", usualCommands.flatMap((usual) => otherCommands.filter(([, name]) => name === usual))],
     listPages(),
-    ["More commands", others.filter(([, name]) => !usualCommands.includes(name))],
+    ["More commands", otherCommands.filter(([, name]) => !usualCommands.includes(name))],
   ];
 }
 
@@ -76,19 +76,25 @@ function initialKinds(commands: readonly Candidate[]): readonly Kind[] {
  */
 export function groupsOnPage(text: string, scenarios: readonly ScenarioDescription[]): Group[] {
   const typed = text.toLowerCase();
-  const parts = typed.split(/\s+/);
+  const words = typed.split(/\s+/);
   const commands = listCommands(scenarios);
   const kinds: readonly Kind[] =
     typed === "" ? initialKinds(commands) : [["Commands", commands], ...listThings(scenarios), listPages()];
   const groups = kinds.map(([title, candidates]) => {
-    const ranked = candidates.flatMap(([target, name, detail = "", ...others]) => {
-      const names = [name, detail, ...others].map((other) => String(other ?? "").toLowerCase());
-      // Nobody knows an id by its middle, and few digits are in many of them.
-      const isFound = parts.every((part) =>
-        names.some((one) => (isUuid(one) ? one.startsWith(part) : one.includes(part))),
+    const ranked = candidates.flatMap(([target, name, detail = "", ...furtherNames]) => {
+      const names = [name, detail, ...furtherNames].map((item) => String(item ?? "").toLowerCase());
+      // An id matches only from its beginning: few digits are in the middle of many ids.
+      const isFound = words.every((word) =>
+        names.some((item) => (isUuid(item) ? item.startsWith(word) : item.includes(word))),
       );
-      const isBegun = title === "Commands" && ` ${name.toLowerCase()}`.includes(` ${typed}`);
-      const rank = isBegun ? -1 : names.includes(typed) ? 0 : names.some((one) => one.startsWith(typed)) ? 1 : 2;
+      const isCommandWord = title === "Commands" && ` ${name.toLowerCase()}`.includes(` ${typed}`);
+      const rank = isCommandWord
+        ? -1
+        : names.includes(typed)
+          ? 0
+          : names.some((item) => item.startsWith(typed))
+            ? 1
+            : 2;
       return isFound ? [{ rank, target, name, detail }] : [];
     });
     const best = ranked.toSorted((left, right) => left.rank - right.rank);
@@ -142,22 +148,22 @@ function listThings(scenarios: readonly ScenarioDescription[]): readonly Kind[] 
 /** Keys that are only useful on the keyboard. */
 const keyboardOnly = new Set(["/", "j", "k"]);
 
-/** The commands that the finder runs: for the keys, the clock and the themes, and one to play each scenario. */
+/** Lists the commands of the palette: those of the keys, the clock and the themes, and one to play each scenario. */
 function listCommands(scenarios: readonly ScenarioDescription[]): readonly Candidate[] {
-  const ofKeys = shortcuts.value
+  const keyCommands = shortcuts.value
     .filter(({ key }) => !keyboardOnly.has(key))
     .map(({ key, label, detail, run }): Candidate => [
       () => void run(),
       label,
       detail ?? (key === " " ? "Space" : key),
     ]);
-  const ofThemes = Object.entries(themes).map(([name, { label }]): Candidate => {
-    return [() => (theme.value = name as keyof typeof themes), label, name === theme.value ? "as it is" : ""];
+  const themeCommands = Object.entries(themes).map(([name, { label }]): Candidate => {
+    return [() => (theme.value = name as keyof typeof themes), label, name === theme.value ? "current" : ""];
   });
-  if (!canEdit.value) return [...ofKeys, ...ofThemes];
+  const playable = canEdit.value ? scenarios : [];
   return [
-    ...ofKeys,
-    ...ofThemes,
-    ...scenarios.map(({ name, title }): Candidate => [() => void play(name), `Play ${name}`, title]),
+    ...keyCommands,
+    ...themeCommands,
+    ...playable.map(({ name, title }): Candidate => [() => void play(name), `Play ${name}`, title]),
   ];
 }

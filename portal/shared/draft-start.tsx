@@ -23,9 +23,9 @@ function useDraftStart(): readonly [(text: string, source: string) => void, VNod
     },
     newText === undefined ? null : (
       <Question
-        question="Replace your draft?"
-        consequence={`You have written a scenario of your own. A copy of ${source} takes its place.`}
-        confirmLabel="Replace it"
+        question="Replace draft?"
+        consequence={`Replaces the scenario that you wrote with a copy of ${source}.`}
+        confirmLabel="Replace draft"
         onConfirm={() => startDraft(newText)}
         onClose={() => (replacement.value = null)}
       />
@@ -37,7 +37,7 @@ export function StartDraft({ text, name }: { readonly text: string; readonly nam
   const [start, question] = useDraftStart();
   return (
     <>
-      <Button onClick={() => start(text, name)}>Edit a copy</Button>
+      <Button onClick={() => start(text, name)}>Edit copy</Button>
       {question}
     </>
   );
@@ -47,13 +47,13 @@ interface SaveProps {
   readonly investmentId?: string | undefined;
 }
 
-/** Saves what was done by hand, on one investment or on the only changed one, as a scenario with a name. */
+/** Saves the manual changes of one investment, by default of the only changed one, as a scenario with a name. */
 export function SaveManualChanges(props: SaveProps) {
   const isOpen = useSignal(false);
   return (
     <>
       <Button needsEditAccess aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>
-        Save what I did
+        Save as scenario
       </Button>
       {isOpen.value && <SaveDialog {...props} onClose={() => (isOpen.value = false)} />}
     </>
@@ -71,12 +71,17 @@ function SaveDialog({ investmentId, onClose }: SaveProps & { readonly onClose: (
     showSavedMessage(scenario);
   };
   return (
-    <Dialog title="Save what you did" onClose={onClose}>
-      <Form form={form} submitLabel="Save" onSend={() => void form.send(save, undefined, onSaved)} onClose={onClose}>
+    <Dialog title="Save as scenario" onClose={onClose}>
+      <Form
+        form={form}
+        submitLabel="Save as scenario"
+        onSend={() => void form.send(save, undefined, onSaved)}
+        onClose={onClose}
+      >
         <Field
-          label="Name of the scenario"
+          label="Scenario name"
           {...form.field("name")}
-          hint="What you did by hand becomes its steps. You can play it until the sandbox ends, even after a reset."
+          hint="Your manual changes become its steps. You can play it until the sandbox stops, even after a reset."
         />
       </Form>
     </Dialog>
@@ -101,7 +106,7 @@ export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   return [(file) => void open(file), question];
 }
 
-/** Saves the text of a scenario as a file with its name. */
+/** Downloads the text of a scenario as a file with its name. */
 export function DownloadScenario({ name, text }: { readonly name: string; readonly text: string }) {
   return <Button onClick={() => download(`${name}.yaml`, new Blob([text]))}>Download</Button>;
 }
@@ -109,7 +114,7 @@ export function DownloadScenario({ name, text }: { readonly name: string; readon
 /** The address of the draft, below the scenarios. */
 export const draftPath = "draft/new";
 
-const blank = `description: Somebody invests, signs and pays.
+const blank = `description: A person invests, signs and pays.
 investment: { amount: 5000 }
 steps:
   - event: REGISTRATION COMPLETED
@@ -124,7 +129,7 @@ steps:
 /** The text of the editor, stored for this tab. */
 export const draft = tabSignal("scenario-draft", blank);
 
-/** The text with which the draft started: if the draft differs, there is something to lose. */
+/** The text with which the draft started. A draft that differs would be lost with a replacement. */
 const initialDraft = signal(draft.value === blank ? blank : "");
 
 function startDraft(text: string): void {

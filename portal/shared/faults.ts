@@ -14,17 +14,17 @@ export function activeFaults(): readonly FaultDescription[] {
 
 /** `the fault for every request: delay 2 s`; a fault that was removed is known only by its id. */
 export function faultName(id: string): string {
-  const fault = environment.data?.faults.find((one) => one.id === id);
+  const fault = environment.data?.faults.find((item) => item.id === id);
   if (fault) return `the fault for ${withNames(fault.summary)}`;
-  return environment.data ? `${id}, which was removed since` : id;
+  return environment.data ? `${id}, which was removed` : id;
 }
 
-/** `met 1 request, 1 to go, 28 s left on the clock`. */
+/** `applied to 1 request, 1 remaining, 28 s left on the clock` */
 export function formatUse({ used, times, until }: FaultDescription, isPaused: boolean): string {
   const remaining = until === null ? 0 : Date.parse(until) - now.value;
   return [
-    used === 0 ? "not met yet" : `met ${formatCount(used, "request")}`,
-    times !== undefined && times > used && `${formatNumber(times - used)} to go`,
+    used === 0 ? "not applied yet" : `applied to ${formatCount(used, "request")}`,
+    times !== undefined && times > used && `${formatNumber(times - used)} remaining`,
     remaining > 0 && `${formatDuration(remaining)} left on the clock${isPaused ? ", which is paused" : ""}`,
   ]
     .filter(Boolean)

@@ -10,7 +10,7 @@ import { keyName } from "../data/names.ts";
 import { formatCurl, fromOrigin } from "../data/service-call.ts";
 import { pulseCount } from "../data/state.ts";
 
-/** Buttons that copy the secret, by itself or in a call, without showing it. */
+/** Buttons that copy the secret, or a request with it, without showing it. */
 export function CopyKeyButtons(description: KeyDescription) {
   const name = keyName(description.id);
   return (
@@ -21,7 +21,7 @@ export function CopyKeyButtons(description: KeyDescription) {
   );
 }
 
-/** A first call with a key. */
+/** Formats a first request with a key as curl. */
 export function curlOfOffering({ key, offering_id }: KeyDescription): string {
   return formatCurl({ method: "GET", path: fromOrigin(`/offerings/${offering_id}`), secret: key });
 }
@@ -30,15 +30,15 @@ export async function setUsed(id: string, used: number, message: string): Promis
   await command(() => call("setLimit", { id, body: { used } }), message);
 }
 
-/** The button to revoke a key. It asks first: a revoked key stays revoked unless the clock goes back. */
+/** The button to revoke a key. It asks first: a revoked key stays revoked unless the clock is set back. */
 export function RevokeButton({ id }: { readonly id: string }) {
   const name = keyName(id);
   return (
     <ConfirmButton
       question={`Revoke ${name}?`}
-      consequence="Each call with it is a 401 from now on. It cannot be undone, except by setting the clock to before this instant; you can issue another key."
+      consequence="Every request with this key gets a 401 from now on. Only setting the clock back to an earlier instant undoes it. You can issue another key."
       confirmLabel="Revoke"
-      onConfirm={() => void command(() => call("revokeKey", { id }), `${name} is revoked.`)}
+      onConfirm={() => void command(() => call("revokeKey", { id }), `${name} revoked.`)}
     >
       Revoke…
     </ConfirmButton>
@@ -67,5 +67,5 @@ export function LimitMeter({ limit }: { readonly limit: LoadedLimit | undefined 
 export function WindowEnd({ limit }: { readonly limit: LoadedLimit }) {
   if (limit.resets_in_seconds > 0) void pulseCount.value;
   const seconds = secondsLeft(limit);
-  return seconds > 0 ? <small class="muted number">again in {seconds} s</small> : null;
+  return seconds > 0 ? <small class="muted number">resets in {seconds} s</small> : null;
 }

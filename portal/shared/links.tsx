@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { computed, useSignal } from "@preact/signals";
 import { Button, IconButton } from "../components/button.tsx";
 import { copyText } from "../components/copy.tsx";
 import { Dialog } from "../components/dialog.tsx";
@@ -10,17 +10,19 @@ import { canEdit, token } from "../base/token.ts";
 
 type Access = "edit" | "view";
 
+/** Whether there is a view-only link too: only with a token, and with the access to edit. */
+const hasViewLink = computed(() => token.value !== "" && canEdit.value);
+
 const subjects: Readonly<Record<Access, string>> = { edit: "Link", view: "View-only link" };
 
 /**
- * Copies the link to a page of an environment. If the sandbox requires a token, the link has one that is only for this
- * environment. If the link is to this page and the clock runs, the message also offers the link at this instant.
+ * Copies the link to a page of an environment. If the sandbox requires a token, the link has a token that is only for
+ * this environment. If the link is to this page and the clock runs, the message offers the link to this instant too.
  */
 export async function copyLink(environment: string, page: string, access: Access): Promise<void> {
-  const here = page === openPage() && speed.value !== 0 ? openPage(now.value) : undefined;
-  const action = { label: "Copy it at this instant", run: () => void copyLink(environment, here ?? page, access) };
-  const link =
-    token.value !== "" && canEdit.value ? createLink(environment, page, access) : linkWithToken(token.value, page);
+  const here = page === linkToView() && speed.value !== 0 ? linkToView(now.value) : undefined;
+  const action = { label: "Copy link to this instant", run: () => void copyLink(environment, here ?? page, access) };
+  const link = hasViewLink.value ? createLink(environment, page, access) : linkWithToken(token.value, page);
   await command(() => copyText(link, subjects[access], here ? action : undefined));
 }
 
@@ -30,22 +32,22 @@ async function createLink(environment: string, page: string, access: Access): Pr
   return linkWithToken(decodeURIComponent(/#token=([^&]+)/.exec(link)?.[1] ?? ""), page);
 }
 
-function linkWithToken(own: string, page: string): string {
-  const hash = own === "" ? page : `#token=${encodeURIComponent(own)}&${page.slice(1)}`;
+function linkWithToken(linkToken: string, page: string): string {
+  const hash = linkToken === "" ? page : `#token=${encodeURIComponent(linkToken)}&${page.slice(1)}`;
   return location.origin + location.pathname + hash;
 }
 
 /** The address of the guides. */
 export const guides = "https://github.com/offering-sandbox/offering-sandbox/blob/main/docs";
 
-/** Says that links to a loopback address open nowhere else. */
+/** The hint that links to a loopback address open only on this computer. */
 export function LoopbackHint() {
   if (!/^(?:localhost|127\..*|\[::1\])$/.test(location.hostname)) return null;
   return (
     <span class="small muted">
       Works only on this computer.{" "}
       <a href={`${guides}/sharing.md`} target="_blank" rel="noreferrer">
-        How to share it
+        Sharing guide
       </a>
     </span>
   );
@@ -58,10 +60,7 @@ interface LinkButtonsProps {
   readonly onCopied?: () => void;
 }
 
-/**
- * Buttons for the two links: one that allows changes, one that only shows. There is only one if no token is required,
- * or if this person's own token only shows.
- */
+/** Buttons to copy the link to a page, and its view-only link if there is one. */
 export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
   const copy = (access: Access): void => void copyLink(environment, page, access).then(onCopied);
   return (
@@ -69,8 +68,8 @@ export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
       <Button icon="link" onClick={() => copy("edit")}>
         Copy link
       </Button>
-      {token.value !== "" && (
-        <Button needsEditAccess icon="eye" onClick={() => copy("view")}>
+      {hasViewLink.value && (
+        <Button icon="eye" onClick={() => copy("view")}>
           Copy view-only link
         </Button>
       )}
@@ -79,10 +78,10 @@ export function LinkButtons({ environment, page, onCopied }: LinkButtonsProps) {
 }
 
 /**
- * Returns the link to this view at an instant, to which a colleague may set the clock. A running clock has left its
- * instant before anybody opens the link.
+ * Returns the link to this view, by default with the instant of a paused clock, to which a colleague may set the clock.
+ * A running clock has left its instant before a colleague opens the link.
  */
-function openPage(at = speed.value === 0 ? now.value : undefined): string {
+function linkToView(at = speed.value === 0 ? now.value : undefined): string {
   const { environment, view, id, query } = route.value;
   const date = at === undefined ? null : new Date(at).toISOString();
   return to(view as ViewName, id, { ...Object.fromEntries(query), at: date }, environment);
@@ -93,19 +92,22 @@ export function LinkButton() {
   const isOpen = useSignal(false);
   if (connection.value !== "live") return null;
   const instant = speed.value === 0 ? " at this instant" : "";
-  const hasTwo = token.value !== "" && canEdit.value;
   const press = (): void => {
-    if (hasTwo) isOpen.value = true;
-    else void copyLink(environmentId.value, openPage(), "edit");
+    if (hasViewLink.value) isOpen.value = true;
+    else void copyLink(environmentId.value, linkToView(), "edit");
   };
   return (
     <>
-      <IconButton icon="link" kind="quiet" label={`Copy the link to this view${instant}`} onClick={press} />
+      <IconButton icon="link" kind="quiet" label={`Copy link to this view${instant}`} onClick={press} />
       {isOpen.value && (
-        <Dialog title="A link to this view" onClose={() => (isOpen.value = false)}>
+        <Dialog title="Copy link" onClose={() => (isOpen.value = false)}>
           <p>Gives access to this environment only{instant}, until the sandbox stops.</p>
           <div class="actions">
-            <LinkButtons environment={environmentId.value} page={openPage()} onCopied={() => (isOpen.value = false)} />
+            <LinkButtons
+              environment={environmentId.value}
+              page={linkToView()}
+              onCopied={() => (isOpen.value = false)}
+            />
             <LoopbackHint />
           </div>
         </Dialog>

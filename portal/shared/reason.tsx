@@ -6,7 +6,7 @@ import { activeKeys, keyName, keyOf, offeringName, withNames } from "../data/nam
 import { faultName } from "./faults.ts";
 import { isFailure } from "./request-filter.ts";
 
-/** The reason for an error, and hints at errors. */
+/** The reason of a failure with its remedy, and hints at errors of the client. */
 export function Reason(entry: JournalEntry) {
   const { cause, remedy, code, status, key_id, offering_id } = entry;
   const matchingKeys = code === null ? undefined : findMatchingKeys(entry);
@@ -46,23 +46,23 @@ interface OfferingMismatchProps {
 }
 
 /** Explains that the key is for one offering and the path for another: names both, and the keys that fit. */
-function OfferingMismatch({ key_id, offering_id, matchingKeys: fitting }: OfferingMismatchProps) {
+function OfferingMismatch({ key_id, offering_id, matchingKeys }: OfferingMismatchProps) {
   const key = keyOf(key_id);
   return (
     <p>
       {key && (
         <>
-          <KeyLink id={key.id} /> is for <b>{offeringName(key.offering_id)}</b>, the path is of{" "}
+          <KeyLink id={key.id} /> is for <b>{offeringName(key.offering_id)}</b>, the path is for{" "}
         </>
       )}
-      <b>{offeringName(offering_id)}</b>. {fitting.length > 0 && "Its keys: "}
-      {fitting.map((other, at) => (
-        <span key={other.id}>
-          {at > 0 && ", "}
-          <KeyLink id={other.id} />
+      <b>{offeringName(offering_id)}</b>. {matchingKeys.length > 0 && "Its keys: "}
+      {matchingKeys.map(({ id }, index) => (
+        <span key={id}>
+          {index > 0 && ", "}
+          <KeyLink id={id} />
         </span>
       ))}
-      {fitting.length > 0 && "."}
+      {matchingKeys.length > 0 && "."}
     </p>
   );
 }
@@ -81,9 +81,9 @@ function RevokedAt({ id }: { readonly id: string | null }) {
   );
 }
 
-/** Returns in one line why a request failed, or its first hint; the cause of the status comes first. */
+/** Returns in one line why a request failed, or its first hint. */
 export function reasonOf({ hints, cause, code, fault_id }: JournalEntry): string | undefined {
-  const fault = fault_id === null || code !== null ? [] : [`met ${faultName(fault_id)}`];
-  const [first = code === null ? undefined : cause, ...others] = [...fault, ...hints];
-  return first ? withNames(first) + (others.length > 0 ? `, and ${others.length} more` : "") : undefined;
+  const fault = fault_id === null || code !== null ? [] : [`affected by ${faultName(fault_id)}`];
+  const [first = code === null ? undefined : cause, ...further] = [...fault, ...hints];
+  return first ? withNames(first) + (further.length > 0 ? `, and ${further.length} more` : "") : undefined;
 }

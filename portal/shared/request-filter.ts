@@ -1,8 +1,8 @@
 import type { JournalEntry } from "../../src/public/control.ts";
 
-/** The filter of the journal, as in the address. An empty text does not filter. */
+/** The filter of the journal, as in the address. An empty member does not filter. */
 export const emptyFilter = {
-  /** A text to find in path, reason, code, operation or key label; `*` is any text. */
+  /** Words to find in path, reason, code, operation or key label; `*` stands for any characters. */
   search: "",
   /** `4xx`, `429`, or `none` for a connection without a response. */
   status: "",
@@ -14,7 +14,7 @@ export const emptyFilter = {
   has: "",
   /** The id of an assumption on which the response depended. */
   assumption: "",
-  /** The id of an entry: only requests that failed like it. */
+  /** The id of an entry: only requests with the same failure. */
   like: "",
 };
 
@@ -30,7 +30,7 @@ export function isFailure({ status }: JournalEntry): boolean {
   return status === null || status >= 400;
 }
 
-/** The matching entries, newest first. */
+/** Returns the matching entries, newest first. */
 export function findMatches(entries: readonly JournalEntry[], filter: RequestFilter): readonly JournalEntry[] {
   const model = entries.find(({ id }) => String(id) === filter.like);
   return entries
@@ -66,7 +66,7 @@ function matches(entry: JournalEntry, { search, status, key, method, code, has, 
     (code === "" || entry.code === code) &&
     (has === "" || (has === "hint" ? entry.hints.length > 0 : hasFault(entry, has))) &&
     (assumption === "" || entry.assumptions.some((id) => id === assumption)) &&
-    (search === "" || contains(textOf(entry), search.toLowerCase()))
+    (search === "" || contains(searchTextOf(entry), search.toLowerCase()))
   );
 }
 
@@ -78,17 +78,17 @@ function hasFault({ fault_id }: JournalEntry, filter: string): boolean {
   return filter === "fault" ? fault_id !== null : fault_id === filter;
 }
 
-function textOf({ path, code, operation, key_label, hints }: JournalEntry): string {
+function searchTextOf({ path, code, operation, key_label, hints }: JournalEntry): string {
   return [path, code, operation, key_label, ...hints].join("\n").toLowerCase();
 }
 
-/** Whether a text has the parts between asterisks, in their order. */
+/** Whether a string has the parts between the asterisks of a pattern, in their order. */
 function contains(text: string, pattern: string): boolean {
   let from = 0;
   for (const part of pattern.split("*")) {
-    const at = text.indexOf(part, from);
-    if (at === -1) return false;
-    from = at + part.length;
+    const index = text.indexOf(part, from);
+    if (index === -1) return false;
+    from = index + part.length;
   }
   return true;
 }

@@ -36,7 +36,7 @@ test("Ctrl-K finds each kind of item by its names, without a mouse", async () =>
     await page.keyboard.press("Control+k");
     await page.keyboard.insertText(text);
     await expect.poll(() => found(page, group)).not.toEqual([]);
-    await page.getByText("Searching the investments").waitFor({ state: "detached" });
+    await page.getByText("Searching investments").waitFor({ state: "detached" });
     const [first] = await found(page, group);
     for (let steps = 0; steps < 30 && (await active(page)) !== first; steps++) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -50,7 +50,7 @@ test("a pasted key is found only in the page, and its text is neither sent nor s
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   const key = (await sandbox.keys.list()).find((one) => one.key === sandbox.keys.partner);
-  await page.getByRole("button", { name: "Find Ctrl K" }).click();
+  await page.getByRole("button", { name: "Search Ctrl K" }).click();
   await page.keyboard.insertText(sandbox.keys.partner);
   await expect.poll(() => found(page, "Keys")).toEqual([expect.stringContaining(key?.label ?? "")]);
   await expect.poll(() => addresses.some((address) => address.includes(`search=${key?.id}`))).toBe(true);
@@ -59,7 +59,7 @@ test("a pasted key is found only in the page, and its text is neither sent nor s
   await field(page).fill("sandbox_partner_ofanotherenvironment");
   await page.getByText("This is not a key of this environment.").waitFor();
   await field(page).fill("148");
-  await page.getByText("Searching the investments").waitFor({ state: "detached" });
+  await page.getByText("Searching investments").waitFor({ state: "detached" });
   await expect.poll(() => addresses.some((address) => address.includes("search=%23148"))).toBe(true);
   expect(addresses.join("\n")).not.toMatch(/sandbox_partner/);
 });
@@ -67,7 +67,7 @@ test("a pasted key is found only in the page, and its text is neither sent nor s
 test("Enter waits for the investments, Esc returns the focus, and the field does not move", async () => {
   const { page } = await openPortal({ at: "#/default/keys" });
   await page.getByRole("heading", { name: "Active" }).waitFor();
-  const button = page.getByRole("button", { name: "Find Ctrl K" });
+  const button = page.getByRole("button", { name: "Search Ctrl K" });
   await button.focus();
   await page.keyboard.press("Enter");
   await expect.poll(() => found(page, "Pages")).toContain("Journal");
@@ -94,7 +94,7 @@ test("what comes late leaves the selection where it is, and a command that begin
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
     await field(page).fill(text);
-    await page.getByText("Searching the investments").waitFor();
+    await page.getByText("Searching investments").waitFor();
     await expect.poll(() => found(page, "Commands")).not.toEqual([]);
     return active(page);
   };
@@ -104,17 +104,17 @@ test("what comes late leaves the selection where it is, and a command that begin
   await expect.poll(() => found(page, "Investments")).not.toEqual([]);
   expect(await active(page)).toMatch(/^Play closing/);
   expect(await find("1 change")).toMatch(/^Play at 1 change\/s/);
-  expect(await find("day")).toMatch(/^A day on/);
+  expect(await find("day")).toMatch(/^Advance 1 day/);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 
   await page.keyboard.press("Control+k");
   await expect
-    .poll(() => page.locator("#found").innerText())
-    .toMatch(/^Last used\nA day on .*\nCommands\nPlay closing .*\nUndo what you did last .*\nPages\nOverview\n/);
+    .poll(() => page.locator("#results").innerText())
+    .toMatch(/^Recent\nAdvance 1 day .*\nCommands\nPlay closing .*\nUndo .*\nPages\nOverview\n/);
   const runs = await sandbox.runs.list();
   await page.keyboard.press("Enter");
-  expect(await page.locator("#found [aria-selected=true]").count()).toBe(0);
+  expect(await page.locator("#results [aria-selected=true]").count()).toBe(0);
   expect(await page.getByRole("dialog").count()).toBe(1);
   expect(await sandbox.runs.list()).toEqual(runs);
 });

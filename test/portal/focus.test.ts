@@ -65,10 +65,10 @@ test("Reset is asked for only in the bar of the clock", async () => {
   const { page, go } = await openPortal({ expected: [/status of 404/] });
   await page.getByRole("button", { name: /^Reset…/ }).waitFor();
   await go("#/gone/overview");
-  await page.getByRole("heading", { name: "There is no such environment" }).waitFor();
+  await page.getByRole("heading", { name: "Environment not found" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("reset");
-  await page.getByText("Searching the investments").waitFor({ state: "detached" });
+  await page.getByText("Searching investments").waitFor({ state: "detached" });
   expect(await page.getByRole("option", { name: "Reset …" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await go("#/default/overview");

@@ -120,8 +120,8 @@ test("an investment is shown as each key reads it, and can be changed", async ()
     .toEqual([
       expect.stringMatching(/^Pending\s+reached\s+today \d\d:\d\d/),
       expect.stringMatching(/^Signing\s+reached\s+today \d\d:\d\d/),
-      expect.stringMatching(/^Paid\s+upcoming\s+Set the clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
-      expect.stringMatching(/^Closed\s+upcoming\s+Set the clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
+      expect.stringMatching(/^Paid\s+upcoming\s+Set clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
+      expect.stringMatching(/^Closed\s+upcoming\s+Set clock to\s+\d{4}-.*tomorrow \d\d:\d\d/s),
     ]);
   expect(await way.locator("[aria-current=step]").innerText()).toMatch(/^Signing/);
   await page.getByText("Personal data: Partner keys only").waitFor();
@@ -193,7 +193,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   );
   await future
     .first()
-    .getByRole("button", { name: /^Set the clock to .*: \d+ changes of it made$/ })
+    .getByRole("button", { name: /^Set clock to .*: \d+ changes of it made$/ })
     .press("Enter");
   await expect.poll(() => future.count()).toBe(0);
   expect(await sandbox.investments.get(id)).toMatchObject({ status: "CLOSED" });
@@ -214,7 +214,7 @@ test("past and future of an investment are one timeline, and each instant on it 
   expect(await field(page, "Description").inputValue()).toBe("by hand");
   await page.getByRole("button", { name: "Cancel" }).click();
   await go(`#/default/investments/${id}?at=${now}`);
-  await page.getByRole("button", { name: "Set the clock there" }).click();
+  await page.getByRole("button", { name: "Set clock", exact: true }).click();
   await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
   expect((await sandbox.clock.get()).now).toBe(now);
 

@@ -42,12 +42,12 @@ test.each([
 const dialogs = [
   ["overview", /^Help/],
   ["overview", /^Find/],
-  ["overview", /^The clock stands at/],
+  ["overview", /^Clock: /],
   ["overview", /^Reset…/],
   ["investments", /^New investment/],
   ["investments/unpaid", /^Record an event/],
   ["investments/unpaid", /^Play a scenario/],
-  ["investments/unpaid", /^Save what I did/],
+  ["investments/unpaid", /^Save as scenario/],
   ["keys", /^Issue a key/],
   ["environments", /^Open an environment/],
 ] as const;

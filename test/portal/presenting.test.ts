@@ -85,7 +85,7 @@ test("p and Esc end the presentation, as does a page without a tab, and Ctrl K w
   await page.keyboard.press("p");
   await presented.waitFor({ state: "detached" });
   await page.keyboard.press("p");
-  await page.getByRole("button", { name: "Esc ends it" }).waitFor();
+  await page.getByRole("button", { name: "End (Esc)" }).waitFor();
   // Held, the key repeats: only its first press counts.
   await page.keyboard.down("Escape");
   await page.keyboard.down("Escape");
@@ -105,7 +105,7 @@ test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and
   const act = async (text: string): Promise<void> => {
     await page.keyboard.press("Control+k");
     await page.keyboard.insertText(text);
-    await page.getByText("Searching the investments").waitFor({ state: "detached" });
+    await page.getByText("Searching investments").waitFor({ state: "detached" });
     const first = page.getByRole("group", { name: "Commands" }).getByRole("option").first();
     for (let steps = 0; steps < 30 && (await first.getAttribute("aria-selected")) !== "true"; steps++)
       await page.keyboard.press("ArrowDown");

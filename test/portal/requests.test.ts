@@ -107,7 +107,7 @@ test("a request shows its response as it was, or why it cannot; a failed one has
   await go("#/default/journal/2");
   await detail.getByText(`This response cannot be replayed: ${fault.id} responded.`).waitFor();
   await detail.getByRole("link", { name: "the fault for every request: status 503, once" }).waitFor();
-  await rows(page).filter({ hasText: "met the fault for every request: status 503, once" }).waitFor();
+  await rows(page).filter({ hasText: "affected by the fault for every request: status 503, once" }).waitFor();
   expect(await body.count()).toBe(0);
   const saved = page.waitForEvent("download");
   await detail.getByRole("button", { name: "Download the snapshot" }).click();
@@ -325,9 +325,9 @@ test("each switch adds and removes one fault, and shows the state of the sandbox
   await sandbox.faults.add({ respond: { status: 500 }, times: 2 });
   await page.locator("[role=switch][aria-checked=true]").waitFor();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
-  await page.getByText("met 1 request, 1 to go").waitFor();
+  await page.getByText("applied to 1 request, 1 remaining").waitFor();
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
-  await page.getByText("over: met 2 requests").waitFor();
+  await page.getByText("over: applied to 2 requests").waitFor();
   expect(await toggle("500, twice").getAttribute("aria-checked")).toBe("false");
 
   await toggle("429 now").click();

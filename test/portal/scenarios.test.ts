@@ -27,7 +27,7 @@ test("a scenario is read, played, and followed step by step to its stop", async 
   await page.getByRole("heading", { name: `closing on #${String(investment_number)} ` }).waitFor();
   expect(page.url()).toMatch(/#\/default\/scenarios\/runs\/run-1$/);
   await page.getByRole("row", { name: /Payment approved\s+CLOSED/ }).waitFor();
-  const instants = page.getByRole("button", { name: /^Set the clock to \d/ });
+  const instants = page.getByRole("button", { name: /^Set clock to \d/ });
   await instants.nth(4).click();
   await page.getByText("5 of 7").waitFor();
   expect((await sandbox.clock.get()).now).toBe(run?.steps[4]?.due);
@@ -67,9 +67,9 @@ test("a scenario is written, checked while typing, and played", async () => {
   expect((await sandbox.runs.list())[0]).toMatchObject({ status: "running" });
 
   await portal.go("#/default/scenarios/closing");
-  await page.getByRole("button", { name: "Edit a copy" }).click();
+  await page.getByRole("button", { name: "Edit copy" }).click();
   await page.getByRole("dialog").getByText("You have written a scenario of your own.").waitFor();
-  await page.getByRole("button", { name: "Replace it" }).click();
+  await page.getByRole("button", { name: "Replace draft" }).click();
   await expect.poll(() => text.inputValue()).toContain("The happy path");
 });
 
@@ -122,7 +122,7 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios", expected: [/status of 40[09]/] });
   const { page, sandbox, tab, go } = portal;
   const { investments, clock } = sandbox;
-  const save = page.getByRole("button", { name: "Save what I did" });
+  const save = page.getByRole("button", { name: "Save as scenario" });
   const dialog = page.getByRole("dialog");
   const press = () => dialog.getByRole("button", { name: "Save", exact: true }).click();
   await save.click();
@@ -137,10 +137,10 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await go(`#/default/investments/${id}`);
   await save.click();
-  await dialog.getByLabel("Name of the scenario").fill("closing");
+  await dialog.getByLabel("Scenario name").fill("closing");
   await press();
   await dialog.getByText('Scenario "closing" ships or was loaded at the start').waitFor();
-  await dialog.getByLabel("Name of the scenario").fill("ada-closes");
+  await dialog.getByLabel("Scenario name").fill("ada-closes");
   await press();
   await expect.poll(() => lastMessage(page)).toBe("Scenario ada-closes saved.");
   await page.getByRole("button", { name: "Open", exact: true }).click();
@@ -195,7 +195,7 @@ test("a draft is opened from a file, saved and downloaded, and says what it cann
   await page.getByText('There is no investment "nowhere".').waitFor();
   await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
   await page.getByRole("dialog").getByText("A copy of dropped.yaml takes its place.").waitFor();
-  await page.getByRole("button", { name: "Replace it" }).click();
+  await page.getByRole("button", { name: "Replace draft" }).click();
   await expect.poll(() => text.inputValue()).toBe("steps: []");
 });
 

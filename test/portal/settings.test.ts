@@ -137,7 +137,7 @@ test("a snapshot that is dropped on the page shows its journal in an environment
   // The clock keeps its place, however long a message is.
   const places = () =>
     page
-      .locator(".transport, .track")
+      .locator(".transport, .timeline")
       .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().width]));
   const before = await places();
   const name = `${"long ".repeat(40)}.json`;

@@ -64,7 +64,7 @@ async function stateOf(environment: OpenedEnvironment): Promise<object> {
 
 /** Buttons that change nothing, by the beginnings of their names. */
 const harmless =
-  /^(Find|Theme|Present|Help|Copy|Filters|Export|As CSV|Save what I did|Download|Edit a copy|Show|Look|Empty|Close|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
+  /^(Search|Theme|Present|Help|Copy|Filters|Export|As CSV|Save as scenario|Download|Edit copy|Show|Look|Empty|Close|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
 
 const enabledButtons = (page: Page): Promise<string[]> =>
   page.$$eval("button:not([disabled]), [type=range]:not([disabled])", (all) =>
@@ -137,7 +137,7 @@ test("links are copied for others, one of them read-only", async () => {
     await expect.poll(() => lastMessage(page)).toBe(`${subject} copied.`);
     return copied(page);
   };
-  const chain = page.getByRole("button", { name: "Copy the link to this view at this instant" });
+  const chain = page.getByRole("button", { name: "Copy link to this view at this instant" });
   await chain.click();
   await page.getByRole("button", { name: "Copy view-only link" }).click();
   const look = await copiedAs("View-only link");

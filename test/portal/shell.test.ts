@@ -72,9 +72,9 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   await page.keyboard.press(" ");
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
 
-  await page.getByRole("button", { name: /^The clock stands at/ }).click();
+  await page.getByRole("button", { name: /^Clock: / }).click();
   await page.getByRole("textbox", { name: "Instant" }).fill("tomorrow");
-  await page.getByRole("button", { name: "Set", exact: true }).click();
+  await page.getByRole("button", { name: "Set clock", exact: true }).click();
   const instant = page.getByRole("dialog").getByRole("textbox", { name: "Instant" });
   await page.getByText('It is "tomorrow"; expected an instant such as').waitFor();
   expect(await instant.getAttribute("aria-invalid")).toBe("true");
@@ -127,7 +127,7 @@ test("the frame stands still: a fault, a refused call and a message move nothing
     page
       .locator(selector)
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width]));
-  const frame = "nav a, .find, .transport > *, .track, main h1";
+  const frame = "nav a, .find, .transport > *, .timeline, main h1";
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
   await expect.poll(() => heading(page)).toMatch(holdings);
   expect((await page.locator(".time-bar").boundingBox())?.height).toBe(48);
@@ -176,9 +176,9 @@ test("Tab begins with the link to the content, and a dialog with its first field
   await page.getByText("No request yet.").waitFor();
   const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null);
   await page.keyboard.press("Tab");
-  expect(await focused()).toBe("Skip to the content");
+  expect(await focused()).toBe("Skip to content");
   for (const name of ["+1 h", "+1 d"]) await page.getByRole("button", { name }).waitFor();
-  await page.getByRole("button", { name: /^The clock stands at/ }).click();
+  await page.getByRole("button", { name: /^Clock: / }).click();
   const instant = page.getByRole("textbox", { name: "Instant" });
   await expect.poll(() => hasFocus(instant)).toBe(true);
   await page.keyboard.type("tomorrow");
@@ -191,7 +191,7 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   const button = page.getByRole("button", { name: /^Help/ });
   const keys = page.getByRole("switch", { name: "Single keys are shortcuts" });
   await button.click();
-  await page.getByText("Play or pause the clock").waitFor();
+  await page.getByText("Play or pause").waitFor();
   expect(await hasFocus(keys)).toBe(false);
   await page.keyboard.press("Escape");
   await expect.poll(() => hasFocus(button)).toBe(true);
@@ -230,14 +230,14 @@ test("a chosen theme survives a reload", async () => {
 test("an unknown address is reported with the nearest one", async () => {
   const portal = await openPortal({ at: "#/default/jurnal", expected: [/status of 404/] });
   const { page } = portal;
-  await expect.poll(() => heading(page)).toBe("There is no such view");
+  await expect.poll(() => heading(page)).toBe("View not found");
   await page.getByRole("link", { name: "Journal", exact: true }).last().click();
   await expect.poll(() => heading(page)).toBe("Journal");
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Journal");
   await expect.poll(() => page.title()).toBe("Journal · default · offering-sandbox");
 
   await portal.go("#/defalt/keys");
-  await expect.poll(() => heading(page)).toBe("There is no such environment");
+  await expect.poll(() => heading(page)).toBe("Environment not found");
   await page.locator("main").getByRole("link", { name: "default" }).click();
   await expect.poll(() => heading(page)).toMatch(holdings);
 });
@@ -247,7 +247,7 @@ test("an environment has its own page and clock, and is chosen in the header", a
   const other = await sandbox.openEnvironment({ id: "other", label: "a test", scenarios: ["closing"] });
   await page.goto(`${sandbox.url}/#/other/overview?at=2031-02-03T00:00:00Z`);
   await expect.poll(() => heading(page)).toBe("a test");
-  await page.getByRole("button", { name: "Set the clock there" }).click();
+  await page.getByRole("button", { name: "Set clock", exact: true }).click();
   await expect.poll(async () => (await other.clock.get()).now).toBe("2031-02-03T00:00:00.000Z");
   expect((await sandbox.clock.get()).now).not.toContain("2031");
   await expect.poll(() => page.url()).not.toContain("at=");

@@ -190,7 +190,7 @@ test.each([1280, 390])(
       .locator(".playable .wide")
       .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1));
     expect(width === 390 || (await cut).length === 0).toBe(true);
-    expect(await page.getByText(/^(?:Save what I did|Write your own)$/).count()).toBe(0);
+    expect(await page.getByText(/^(?:Save as scenario|Write your own)$/).count()).toBe(0);
     await go("#/default/investments");
     await page.getByRole("button", { name: "New investment" }).waitFor();
     expect(await page.getByRole("button", { name: /^Export/ }).count()).toBe(0);

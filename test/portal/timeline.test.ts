@@ -58,11 +58,11 @@ test("a single change is a bar like others, with the pin on it, and the page exp
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width: 1440 });
   await changed(sandbox, 1);
   await sandbox.clock.advance("1h");
-  await page.locator(".track path.past[d^=M]").waitFor();
+  await page.locator(".timeline path.past[d^=M]").waitFor();
   await page.getByRole("slider", { name: "Timeline" }).hover();
   await page.locator(".preview").getByText("Filled bars are past changes, outlined bars are upcoming ones.").waitFor();
   const [[bar], [pin]] = [
-    await boxesOf(page.locator(".track path.past")),
+    await boxesOf(page.locator(".timeline path.past")),
     await boxesOf(page.locator(".marker").first()),
   ];
   expect((bar?.right ?? 0) - (bar?.left ?? 0)).toBeLessThan(15);
@@ -160,7 +160,7 @@ test("a message covers neither the clock nor a title with its buttons, and disap
     await expect.poll(() => lastMessage(page)).toMatch(/happened/);
     await message.getByRole("button", { name: "Undo" }).waitFor();
     const [said] = await boxesOf(message);
-    const others = await boxesOf(page.locator("header.page, header.shell, button.present, .transport, .track"));
+    const others = await boxesOf(page.locator("header.page, header.shell, button.present, .transport, .timeline"));
     expect(others).toHaveLength(5);
     expect(others.filter((other) => said && meet(said, other))).toEqual([]);
   }
@@ -185,36 +185,36 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   await sandbox.clock.advance("36h");
   const { now } = await sandbox.clock.get();
   await page.getByText(now.slice(0, 10), { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Copy the link to this view at this instant" }).click();
+  await page.getByRole("button", { name: "Copy link to this view at this instant" }).click();
   await expect.poll(() => lastMessage(page)).toBe("Link copied.");
   const link = await copied(page);
   await sandbox.clock.set(begin);
   const other = await context.newPage();
   await other.goto(link);
-  await other.getByText("This link is about").waitFor();
+  await other.getByText("This link was created").waitFor();
   expect(await other.getByRole("combobox", { name: "Status" }).inputValue()).toBe("CLOSED");
-  await other.getByRole("button", { name: "Set the clock there" }).click();
+  await other.getByRole("button", { name: "Set clock", exact: true }).click();
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
-  await other.getByText("This link is about").waitFor({ state: "detached" });
+  await other.getByText("This link was created").waitFor({ state: "detached" });
   // A reader whose clock already matches is not asked later.
   await other.goto(`${sandbox.url}/`);
   await other.goto(link);
   await other.getByText(now.slice(0, 10), { exact: true }).waitFor();
   await other.getByRole("button", { name: "+1 d" }).click();
   await expect.poll(() => lastMessage(other)).toMatch(/happened|No changes/);
-  expect(await other.getByText("This link is about").count()).toBe(0);
+  expect(await other.getByText("This link was created").count()).toBe(0);
   // The open item has not changed in between.
   const { now: later } = await sandbox.clock.get();
   await page.getByText(later.slice(0, 10), { exact: true }).waitFor();
   await go(`#/default/investments/unpaid?at=${begin}`);
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await expect.poll(() => page.url()).not.toContain("at=");
-  expect(await page.getByText("This link is about").count()).toBe(0);
+  expect(await page.getByText("This link was created").count()).toBe(0);
 
   await sandbox.clock.set({ speed: 1 });
-  await page.getByRole("button", { name: "Copy the link to this view", exact: true }).click();
+  await page.getByRole("button", { name: "Copy link to this view", exact: true }).click();
   await expect.poll(() => copied(page)).toBe(`${sandbox.url}/#/default/investments/unpaid`);
-  await page.getByRole("button", { name: "Copy it at this instant" }).click();
+  await page.getByRole("button", { name: "Copy link to this instant" }).click();
   await expect.poll(() => copied(page)).toContain("/investments/unpaid?at=");
 });
 

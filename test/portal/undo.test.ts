@@ -54,7 +54,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
     await expect.poll(() => undo.allInnerTexts()).toEqual(step > 3 ? ["Undo more"] : []);
   }
   await page.keyboard.press("Control+z");
-  await expect.poll(() => lastMessage(page)).toBe("There is nothing to undo.");
+  await expect.poll(() => lastMessage(page)).toBe("Nothing to undo.");
   expect(await clock()).toBe(hours(3));
 });
 

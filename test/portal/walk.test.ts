@@ -75,7 +75,7 @@ test("the overview, the bar and the run say when a scenario goes on: after a sta
   const next = page.getByRole("button", { name: /^Next change/ });
   const first = ((await sandbox.pulse()).next ?? "").replace("T", " ").slice(0, 19);
   expect(await sandbox.timeline()).toEqual([]);
-  await page.getByText(`No change yet; the first is at ${first}.`).waitFor();
+  await page.getByText(`No changes yet; the first is at ${first}.`).waitFor();
   await begins.waitFor();
   expect(await next.getAttribute("title")).toBe(`Next change, ${first} ( . )`);
   expect(await panel.getByText("No upcoming changes").count()).toBe(0);
