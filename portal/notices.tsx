@@ -14,9 +14,8 @@ import { canEdit, token } from "./base/token.ts";
 import { setClock } from "./clock/moves.ts";
 import { filterOf } from "./clock/subject.ts";
 
-/** Notices above the view: no connection, a missing environment, or a link that was created at another time. */
+/** Notices above the view: no connection, view-only access, or a link that was created at another time. */
 export function Notices() {
-  if (connection.value === "missing") return <NoEnvironment />;
   return (
     <>
       {connection.value === "unreachable" && (
@@ -73,7 +72,7 @@ function dismiss(): void {
   setQuery({ at: null });
 }
 
-function NoEnvironment() {
+export function NoEnvironment() {
   const lead = `“${route.value.environment}” was deleted, or never existed.`;
   return (
     <Page title="Environment not found" lead={lead}>

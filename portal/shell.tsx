@@ -5,12 +5,12 @@ import { nearest } from "../src/text/text.ts";
 import { listEnvironments } from "./data/api.ts";
 import { focusHeading, focusOn, offerFocus } from "./base/focus.ts";
 import { DroppedFiles } from "./dropped-files.tsx";
-import { Finder, CommandPalette } from "./palette/command-palette.tsx";
+import { CommandPalette, CommandPaletteButton } from "./palette/command-palette.tsx";
 import { Help } from "./help.tsx";
 import { formatCount } from "./base/format.ts";
 import { noTrigger, useResource } from "./data/use-resource.ts";
 import { LinkButton } from "./shared/links.tsx";
-import { Notices, TokenForm } from "./notices.tsx";
+import { NoEnvironment, Notices, TokenForm } from "./notices.tsx";
 import { Boundary } from "./components/boundary.tsx";
 import { Button, IconButton } from "./components/button.tsx";
 import { Page } from "./components/panel.tsx";
@@ -51,7 +51,7 @@ const components: Readonly<Record<ViewName, ComponentType>> = {
 export function Shell() {
   const isHelpOpen = useSignal(false);
   useShortcuts([
-    { key: "?", label: "Help and shortcuts", run: () => (isHelpOpen.value = true) },
+    { key: "?", label: "Help", run: () => (isHelpOpen.value = true) },
     { key: "p", label: "Present page; p or Esc ends it", run: togglePresentation },
   ]);
 
@@ -69,15 +69,10 @@ export function Shell() {
           {connection.value !== "locked" && <EnvironmentChooser />}
           <div class="actions">
             <LinkButton />
-            {connection.value !== "locked" && <CommandPalette />}
+            {connection.value !== "locked" && <CommandPaletteButton />}
             <PresentButton />
             <ThemeButton />
-            <IconButton
-              icon="help"
-              kind="quiet"
-              label="Help and shortcuts (?)"
-              onClick={() => (isHelpOpen.value = true)}
-            />
+            <IconButton icon="help" kind="quiet" label="Help (?)" onClick={() => (isHelpOpen.value = true)} />
           </div>
         </div>
         <Navigation />
@@ -87,7 +82,7 @@ export function Shell() {
       ) : (
         <>
           <Content />
-          <Finder />
+          <CommandPalette />
           <DroppedFiles />
         </>
       )}
@@ -150,20 +145,18 @@ function Count({ number, noun }: { readonly number: number; readonly noun: strin
 
 function EnvironmentChooser() {
   // No revision covers other environments, so they are loaded when the person is about to choose one.
-  const environments = useResource(listEnvironments, [], { trigger: noTrigger });
-  const environmentList = environments.data ?? [];
+  const { data: listed = [], refresh } = useResource(listEnvironments, [], { trigger: noTrigger });
   const id = environmentId.value;
   const { view } = route.value;
   const sameView = view in views ? (view as ViewName) : "overview";
-  const isListed = environmentList.some((item) => item.id === id);
-  const options = isListed ? environmentList : [{ id, label: null }, ...environmentList];
+  const options = listed.some((item) => item.id === id) ? listed : [{ id, label: null }, ...listed];
   return (
     <label class="chooser">
       <span class="unseen">Environment</span>
       <select
         value={id}
-        onPointerEnter={environments.refresh}
-        onFocus={environments.refresh}
+        onPointerEnter={refresh}
+        onFocus={refresh}
         onChange={(event) => go(to(sameView, null, {}, event.currentTarget.value))}
       >
         {options.map((option) => (
@@ -217,27 +210,27 @@ function Content() {
     isFirst.current = false;
   }, [environment, view, id]);
 
-  const isFound = connection.value !== "missing";
+  if (connection.value === "missing") {
+    return (
+      <main id="main">
+        <NoEnvironment />
+      </main>
+    );
+  }
   const View = view in views ? components[view as ViewName] : NoView;
   return (
     <>
-      {isFound && (
-        <Boundary key={`time ${environment}`}>
-          <TimeBar />
-        </Boundary>
-      )}
+      <Boundary key={`time ${environment}`}>
+        <TimeBar />
+      </Boundary>
       <main id="main">
         <Notices />
-        {isFound && (
-          <Boundary key={`faults ${environment}`}>
-            <FaultBand />
-          </Boundary>
-        )}
-        {isFound && (
-          <Boundary key={`${environment} ${view}`} item={id}>
-            <View />
-          </Boundary>
-        )}
+        <Boundary key={`faults ${environment}`}>
+          <FaultBand />
+        </Boundary>
+        <Boundary key={`${environment} ${view}`} item={id}>
+          <View />
+        </Boundary>
       </main>
     </>
   );

@@ -122,9 +122,12 @@ interface MoveOptions {
   readonly isStep?: boolean;
 }
 
+function showError({ message }: Problem): void {
+  showMessage(message, { isError: true, isTrue: createMoveCheck() });
+}
+
 /** Runs a move and shows its result or its error. */
 function runMove(run: Run, options?: MoveOptions): Promise<ClockMove | undefined> {
-  const showError = ({ message }: Problem): void => showMessage(message, { isError: true, isTrue: createMoveCheck() });
   return command(() => applyMove(run, options), undefined, showError);
 }
 

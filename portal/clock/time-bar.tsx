@@ -19,6 +19,11 @@ import { ResetButton } from "./reset-button.tsx";
 import { histogram, subject } from "./subject.ts";
 import { Timeline } from "./timeline.tsx";
 
+const advances = [
+  { by: "1h", label: "Advance 1 hour", detail: "+1 h" },
+  { by: "1d", label: "Advance 1 day", detail: "+1 d" },
+];
+
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
   const open = subject.value;
@@ -39,8 +44,7 @@ export function TimeBar() {
           { key: "Shift .", label: "Next change of all", isRepeated: true, run: () => stepForward() },
           { key: `${commandKey}Z`, label: "Undo", run: undo },
           { key: "", label: "Play at 1 change/s", detail: "", run: () => ((playSpeed.value = "changes"), play()) },
-          { key: "", label: "Advance 1 hour", detail: "+1 h", run: () => advance("1h") },
-          { key: "", label: "Advance 1 day", detail: "+1 d", run: () => advance("1d") },
+          ...advances.map(({ by, ...advanceLabels }) => ({ key: "", ...advanceLabels, run: () => advance(by) })),
           { key: "", label: "Reset…", detail: "", run: () => (isResetAsked.value = true) },
         ]
       : [],
@@ -74,12 +78,11 @@ export function TimeBar() {
             onClick={() => void stepForward(open)}
           />
           <SpeedChooser />
-          <Button kind="quiet" title="Advance 1 hour" onClick={() => void advance("1h")}>
-            +1 h
-          </Button>
-          <Button kind="quiet" title="Advance 1 day" onClick={() => void advance("1d")}>
-            +1 d
-          </Button>
+          {advances.map(({ by, label, detail }) => (
+            <Button key={by} kind="quiet" title={label} onClick={() => void advance(by)}>
+              {detail}
+            </Button>
+          ))}
           <Reset isAsked={isResetAsked} />
         </div>
       )}

@@ -11,30 +11,16 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes, "icon" | "class"
   readonly kind?: "primary" | "quiet" | "danger" | undefined;
   readonly icon?: IconName | undefined;
   readonly class?: string | undefined;
-  /**
-   * Whether the button changes something; hidden with view-only access. @default true if
-   * primary
-   */
+  /** Whether the button changes something; hidden with view-only access. @default true if primary */
   readonly needsEditAccess?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
 
-export function Button({
-  kind,
-  icon,
-  children,
-  class: name,
-  needsEditAccess = kind === "primary",
-  ...rest
-}: ButtonProps) {
-  if (needsEditAccess && !canEdit.value) return null;
+export function Button({ kind, icon, children, class: name, needsEditAccess, ...rest }: ButtonProps) {
+  if ((needsEditAccess ?? kind === "primary") && !canEdit.value) return null;
+  const classes = ["button", kind, name].filter(Boolean).join(" ");
   return (
-    <button
-      type="button"
-      onKeyDown={ignoreRepeatedEnter}
-      {...rest}
-      class={["button", kind, name].filter(Boolean).join(" ")}
-    >
+    <button type="button" onKeyDown={ignoreRepeatedEnter} {...rest} class={classes}>
       {icon && <Icon name={icon} />}
       {children}
     </button>

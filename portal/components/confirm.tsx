@@ -24,15 +24,15 @@ interface ConfirmProps extends QuestionProps, Omit<ButtonProps, "onClick"> {
 }
 
 export function ConfirmButton({
-  isOpen: sharedIsOpen,
+  isOpen: shared,
   question,
   consequence,
   confirmLabel,
   onConfirm,
   ...rest
 }: ConfirmProps) {
-  const localIsOpen = useSignal(false);
-  const isOpen = sharedIsOpen ?? localIsOpen;
+  const local = useSignal(false);
+  const isOpen = shared ?? local;
   return (
     <>
       <Button needsEditAccess {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)} />

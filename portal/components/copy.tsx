@@ -12,7 +12,7 @@ import { Button, IconButton } from "./button.tsx";
 /** Returns false if the browser does not allow it. */
 async function writeClipboard(text: Text): Promise<boolean> {
   try {
-    // Safari allows this only in the task of the click, so it gets the promise of a text that is still loading.
+    // Safari allows this only in the task of the click, so it gets the promise of text that is still loading.
     if (typeof text === "string") await navigator.clipboard.writeText(text);
     else await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
     return true;

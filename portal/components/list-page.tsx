@@ -70,7 +70,7 @@ export function ListPage({
             </div>
           )}
           <div class={detail ? "split opened" : undefined}>
-            <div class={isClickable ? "stack pressable" : "stack"} ref={listRef ?? null}>
+            <div class={isClickable ? "stack clickable" : "stack"} ref={listRef ?? null}>
               {children}
             </div>
             {detail}

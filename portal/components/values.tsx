@@ -9,11 +9,6 @@ import type { RunDescription } from "../../src/public/control.ts";
 import { formatDay, formatInstant, formatMoment, formatMoney, formatRelative, formatTime } from "../base/format.ts";
 import { now, realTime } from "../data/state.ts";
 
-/** Formats a date relative to now, as a signal: a tick re-renders the text only if it changes. */
-function useDistance(date: string | null, formatValue = formatRelative): ReadonlySignal<string> {
-  return useMemo(() => computed(() => (date === null ? "" : formatValue(date, now.value))), [date]);
-}
-
 export function Name({ text }: { readonly text: string }) {
   return (
     <span class="name" title={text}>
@@ -37,35 +32,42 @@ export function When({ date, isShort }: { readonly date: string | null; readonly
   );
 }
 
-export function Ago({ date }: { readonly date: string }) {
-  const distance = useDistance(date);
+type FormatDate = (date: string, clock: number) => string;
+
+/** Formats a date relative to a clock, as a signal: a tick re-renders the text only if it changes. */
+function useDistance(date: string | null, format: FormatDate = formatRelative, clock = now): ReadonlySignal<string> {
+  return useMemo(() => computed(() => (date === null ? "" : format(date, clock.value))), [date]);
+}
+
+interface DateProps {
+  readonly date: string;
+}
+
+export function Ago({ date }: DateProps) {
   return (
     <time dateTime={date} title={`${formatInstant(date)} UTC`} class="ago small muted number">
-      {distance}
+      {useDistance(date)}
     </time>
   );
 }
 
+const formatPast: FormatDate = (date, clock) => formatRelative(Math.min(Date.parse(date), clock), clock);
+
 /** Shows how long ago an instant of real time was. The sandbox's machine set it, so a future instant counts as now. */
 export function RealTimeAgo({ at, isExact }: { readonly at: string; readonly isExact?: boolean }) {
-  const distance = useMemo(
-    () => computed(() => formatRelative(Math.min(Date.parse(at), realTime.value), realTime.value)),
-    [at],
-  );
   return (
     <time dateTime={at} title={`${at} in real time`} class="ago small muted number">
       {isExact && `${at.slice(11)}, `}
-      {distance}
+      {useDistance(at, formatPast, realTime)}
     </time>
   );
 }
 
 /** Shows a date relative to today: `tomorrow 13:45`. */
-export function Moment({ date }: { readonly date: string }) {
-  const text = useDistance(date, formatMoment);
+export function Moment({ date }: DateProps) {
   return (
     <time dateTime={date} title={`${formatInstant(date)} UTC`}>
-      {text}
+      {useDistance(date, formatMoment)}
     </time>
   );
 }

@@ -21,7 +21,7 @@ function openPalette(): void {
 }
 
 /** The button that opens the palette, like its key. */
-export function CommandPalette() {
+export function CommandPaletteButton() {
   const label = `Search ${paletteKey}`;
   return (
     <Button class="find" icon="search" aria-label={label} title={label} aria-haspopup="dialog" onClick={openPalette}>
@@ -30,7 +30,7 @@ export function CommandPalette() {
   );
 }
 
-export function Finder() {
+export function CommandPalette() {
   useLayoutEffect(() => {
     const handleShortcut = (event: KeyboardEvent): void => {
       if (commandOf(event) !== paletteKey) return;

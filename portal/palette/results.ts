@@ -9,7 +9,7 @@ import { to, toOffering, toRun, type ViewName, views } from "../base/routes.ts";
 import { canEdit } from "../base/token.ts";
 import { keyName, offeringName } from "../data/names.ts";
 import { environment, journal } from "../data/state.ts";
-import { play } from "../shared/play.ts";
+import { playScenario } from "../shared/play-scenario.ts";
 
 /** A page to open, or a command. */
 export interface Result {
@@ -88,19 +88,19 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
         names.some((item) => (isUuid(item) ? item.startsWith(word) : item.includes(word))),
       );
       const isCommandWord = title === "Commands" && ` ${name.toLowerCase()}`.includes(` ${typed}`);
-      const rank = isCommandWord
-        ? -1
-        : names.includes(typed)
-          ? 0
-          : names.some((item) => item.startsWith(typed))
-            ? 1
-            : 2;
+      const rank = isCommandWord ? -1 : rankOf(names, typed);
       return isFound ? [{ rank, target, name, detail }] : [];
     });
     const best = ranked.toSorted((left, right) => left.rank - right.rank);
     return { title, rank: best[0]?.rank ?? 0, items: typed === "" ? best : best.slice(0, maxPerGroup) };
   });
   return typed === "" ? groups : groups.toSorted((left, right) => left.rank - right.rank);
+}
+
+/** Returns 0 for an equal name, 1 for a name that begins with the text, 2 for any other match. */
+function rankOf(names: readonly string[], typed: string): number {
+  if (names.includes(typed)) return 0;
+  return names.some((name) => name.startsWith(typed)) ? 1 : 2;
 }
 
 type Kind = readonly [title: string, candidates: readonly Candidate[]];
@@ -164,6 +164,6 @@ function listCommands(scenarios: readonly ScenarioDescription[]): readonly Candi
   return [
     ...keyCommands,
     ...themeCommands,
-    ...playable.map(({ name, title }): Candidate => [() => void play(name), `Play ${name}`, title]),
+    ...playable.map(({ name, title }): Candidate => [() => void playScenario(name), `Play ${name}`, title]),
   ];
 }

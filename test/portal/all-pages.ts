@@ -3,7 +3,7 @@ import type { LocalSandbox } from "../../src/index.ts";
 const hostile = "<img src=x onerror=alert(1)>";
 const long = "x".repeat(4000);
 
-/** Texts and numbers that must not become markup or widen a page. */
+/** Strings and numbers that must not become markup or widen a page. */
 const odd = {
   status: long,
   step: hostile,
@@ -30,7 +30,7 @@ export async function fill(sandbox: LocalSandbox): Promise<readonly string[]> {
   }
   await sandbox.faults.add({ respond: { status: 503 }, times: 3 });
   await sandbox.assumptions.set({ "ids.case": "exact" });
-  await sandbox.openEnvironment({ id: "other", label: "A demo for somebody" });
+  await sandbox.openEnvironment({ id: "other", label: "A demo for a colleague" });
   const [key] = await sandbox.keys.list();
   return [
     "overview",

@@ -46,7 +46,7 @@ test("a link to an offering or a run is about another time only if what it opens
   await about.waitFor();
   await go(`#/default/scenarios/runs/${run.id}?at=${now}`);
   await about.waitFor();
-  // An unchanged page drops the instant from its address.
+  // An unchanged page removes the instant from its address.
   await go(`#/default/investments/offerings/${borealis?.id}?at=${now}`);
   await expect.poll(() => page.url()).not.toContain("at=");
   expect(await about.count()).toBe(0);

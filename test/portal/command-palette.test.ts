@@ -49,7 +49,7 @@ test("a pasted key is found only in the page, and its text is neither sent nor s
   const { page, sandbox } = await openPortal();
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
-  const key = (await sandbox.keys.list()).find((one) => one.key === sandbox.keys.partner);
+  const key = (await sandbox.keys.list()).find((apiKey) => apiKey.key === sandbox.keys.partner);
   await page.getByRole("button", { name: "Search Ctrl K" }).click();
   await page.keyboard.insertText(sandbox.keys.partner);
   await expect.poll(() => found(page, "Keys")).toEqual([expect.stringContaining(key?.label ?? "")]);
@@ -78,8 +78,8 @@ test("Enter waits for the investments, Esc returns the focus, and the field does
 
   await page.keyboard.press("Control+k");
   const { y } = (await field(page).boundingBox()) ?? {};
-  await page.keyboard.insertText("closing-soon nobody");
-  await page.getByText("No match for “closing-soon nobody”.").waitFor();
+  await page.keyboard.insertText("closing-soon nothing");
+  await page.getByText("No match for “closing-soon nothing”.").waitFor();
   expect((await field(page).boundingBox())?.y).toBe(y);
   await field(page).fill("7");
   await page.keyboard.press("Enter");
@@ -88,8 +88,8 @@ test("Enter waits for the investments, Esc returns the focus, and the field does
 
 test("what comes late leaves the selection where it is, and a command that begins with the text is first", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
-  const held: (() => Promise<void>)[] = [];
-  await page.route("**/investments?*", (route) => void held.push(() => route.continue()));
+  const pendingRequests: (() => Promise<void>)[] = [];
+  await page.route("**/investments?*", (route) => void pendingRequests.push(() => route.continue()));
   const find = async (text: string): Promise<string> => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+k");
@@ -99,8 +99,8 @@ test("what comes late leaves the selection where it is, and a command that begin
     return active(page);
   };
   expect(await find("clos")).toMatch(/^Play closing/);
-  await expect.poll(() => held.length).toBe(1);
-  await held[0]?.();
+  await expect.poll(() => pendingRequests.length).toBe(1);
+  await pendingRequests[0]?.();
   await expect.poll(() => found(page, "Investments")).not.toEqual([]);
   expect(await active(page)).toMatch(/^Play closing/);
   expect(await find("1 change")).toMatch(/^Play at 1 change\/s/);

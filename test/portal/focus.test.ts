@@ -13,9 +13,9 @@ test("the rows of a list, when they arrive, do not take the focus from the searc
   await page.locator("main [data-row]").first().click();
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   let release = (): void => {};
-  const held = new Promise<void>((done) => (release = done));
+  const pendingRelease = new Promise<void>((done) => (release = done));
   await context.route(/\/investments\?/, async (route) => {
-    await held;
+    await pendingRelease;
     await route.continue();
   });
   await page.keyboard.press("Escape");
@@ -69,12 +69,12 @@ test("Reset is asked for only in the bar of the clock", async () => {
   await page.keyboard.press("Control+k");
   await page.keyboard.type("reset");
   await page.getByText("Searching investments").waitFor({ state: "detached" });
-  expect(await page.getByRole("option", { name: "Reset …" }).count()).toBe(0);
+  expect(await page.getByRole("option", { name: "Reset…" }).count()).toBe(0);
   await page.keyboard.press("Escape");
   await go("#/default/overview");
   await page.getByRole("button", { name: /^Reset…/ }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("reset");
-  await page.getByRole("option", { name: "Reset …" }).click();
+  await page.getByRole("option", { name: "Reset…" }).click();
   await page.getByRole("dialog", { name: "Reset default?" }).waitFor();
 });

@@ -9,14 +9,14 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const;
 
-/** Views whose lists have rows of one line each. */
+/** Views whose lists have rows of a single line. */
 const dense = ["overview", "investments", "scenarios", "keys", "journal", "coverage", "assumptions", "environments"];
 
 /** Finds what a view must not have, in words. */
 function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
   return page.evaluate((hasRows) => {
     const all = (selector: string): HTMLElement[] =>
-      Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((one) => one.checkVisibility());
+      Array.from(document.querySelectorAll<HTMLElement>(selector)).filter((element) => element.checkVisibility());
     const named = (hTMLElement: HTMLElement): string =>
       `${hTMLElement.className || hTMLElement.tagName}: ${hTMLElement.innerText.slice(0, 40)}`;
     const isBox = (element: Element): boolean => {
@@ -28,11 +28,15 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
     };
     const voids = all("main .panel").filter((panel) => {
       const ends = Array.from(panel.querySelectorAll("*"))
-        .filter((one) => one.childElementCount === 0 && one.checkVisibility() && !one.matches(".unseen"))
-        .map((one) => one.getBoundingClientRect().bottom);
+        .filter(
+          (element) => element.childElementCount === 0 && element.checkVisibility() && !element.matches(".unseen"),
+        )
+        .map((element) => element.getBoundingClientRect().bottom);
       return panel.scrollHeight <= panel.clientHeight && panel.getBoundingClientRect().bottom - Math.max(...ends) > 60;
     });
-    const nested = all("main *").filter((one) => isBox(one) && one.parentElement?.closest("main *") && boxAbove(one));
+    const nested = all("main *").filter(
+      (element) => isBox(element) && element.parentElement?.closest("main *") && boxAbove(element),
+    );
     function boxAbove(element: Element): boolean {
       for (let up = element.parentElement; up && up.tagName !== "MAIN"; up = up.parentElement)
         if (isBox(up)) return true;
@@ -45,14 +49,16 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
     const isOdd = (hTMLElement: HTMLElement): boolean =>
       hTMLElement.matches(".table, .table *") && /(?:,\d{3}){4}/.test(hTMLElement.innerText);
     const cut = all("main .panel, main .table:not(.lanes), main td, main dd, main .name, main .wide").filter(
-      (one) =>
-        one.scrollWidth > one.clientWidth + 1 && !(one.matches(".name, .wide") && one.offsetWidth > 80) && !isOdd(one),
+      (element) =>
+        element.scrollWidth > element.clientWidth + 1 &&
+        !(element.matches(".name, .wide") && element.offsetWidth > 80) &&
+        !isOdd(element),
     );
     return [
-      ...voids.map((one) => `empty below ${named(one)}`),
-      ...nested.map((one) => `in another box ${named(one)}`),
+      ...voids.map((element) => `empty below ${named(element)}`),
+      ...nested.map((element) => `in another box ${named(element)}`),
       ...rows.map((row) => `${row.offsetHeight} px high ${named(row)}`),
-      ...cut.map((one) => `cut ${named(one)}`),
+      ...cut.map((element) => `cut ${named(element)}`),
     ];
   }, isDense);
 }
@@ -95,10 +101,10 @@ test.each([1440, 1024])("the head of each table stays while the page scrolls, at
       found.push([view, index, await tables.nth(index).evaluate(headBelowClock)]);
     }
   }
-  expect(found.filter((one) => Array.isArray(one) && one[2] !== 0)).toEqual([]);
+  expect(found.filter((element) => Array.isArray(element) && element[2] !== 0)).toEqual([]);
 });
 
-/** Scrolls a table half away, and returns how far its head is from the clock; 0 for one without the room to scroll. */
+/** Scrolls a table half away, and returns how far its head is from the clock; 0 if the table has no room to scroll. */
 function headBelowClock(table: HTMLElement): number {
   const { top, height } = table.getBoundingClientRect();
   const bar = document.querySelector(".time-bar")?.getBoundingClientRect().height ?? 0;

@@ -7,11 +7,11 @@ const playButton = (page: Page, of = "") =>
 const pauseButton = (page: Page) => page.getByRole("button", { name: "Pause (space)" });
 
 interface Steps {
-  /** The instants of the answered steps, in order. */
+  /** The instants of the completed steps, in order. */
   readonly dates: string[];
   /** The maximum number of concurrent steps. */
   readonly most: () => number;
-  /** Lets the page's own seconds pass until a number of steps is answered. */
+  /** Lets the page's own seconds pass until a number of steps has a response. */
   readonly reach: (count: number) => Promise<void>;
   /** Lets some seconds pass, and expects that no step is made. */
   readonly expectNone: () => Promise<void>;
@@ -83,7 +83,7 @@ test("one change a second goes from change to change, skips the night, and ends 
   await playButton(page).waitFor();
 });
 
-test("whoever sets the clock elsewhere wins over one change a second, and so does a hidden page", async () => {
+test("a clock that is set elsewhere ends one change a second, and so does a hidden page", async () => {
   const { page, sandbox, reach, expectNone } = await openPlaying({ sandbox: { scenarios: ["live-demo"], speed: 60 } });
   // The clock was running: choosing the speed freezes it and starts the steps.
   await pauseButton(page).waitFor();
@@ -123,12 +123,12 @@ test("on an investment's page, one change a second is one of its own", async () 
   await reach(3);
   await pauseButton(page).click();
   await expectNone();
-  const own = new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date));
+  const ownChanges = new Set((await sandbox.timeline({ investment_id: id })).map(({ date }) => date));
   const { now } = await sandbox.clock.get();
-  expect(dates).toEqual([...own].filter((date) => date <= now).slice(-dates.length));
+  expect(dates).toEqual([...ownChanges].filter((date) => date <= now).slice(-dates.length));
 
   // At its end, the result of the last step stays with its Undo.
-  const all = [...own].filter((date) => date > now).length + dates.length;
+  const all = [...ownChanges].filter((date) => date > now).length + dates.length;
   await playButton(page, ` of ${await heading.innerText()}`).click();
   await reach(all);
   await page.clock.runFor(10_000);

@@ -19,8 +19,8 @@ const large = {
 const widths = [360, 1280, 2560] as const;
 
 /** Milliseconds until a wait for the page fails: more than a busy machine needs, less than the time limit of a test. */
-const patience = 120_000;
-vi.setConfig({ expect: { poll: { timeout: patience } } });
+const waitTimeoutMs = 120_000;
+vi.setConfig({ expect: { poll: { timeout: waitTimeoutMs } } });
 
 export interface PortalOptions {
   /** A shipped fixture, `large`, or a file. @default "demo" */
@@ -84,7 +84,7 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
     timezoneId: "Pacific/Auckland",
     permissions: ["clipboard-read", "clipboard-write"],
   });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(waitTimeoutMs);
   await noteMessages(context);
   const problems = await watch(context, sandbox.url, expected);
   const tab = async (route = ""): Promise<Page> => {

@@ -11,17 +11,17 @@ async function openShared() {
     rateLimit: 120,
   });
   onTestFinished(() => sandbox.close());
-  const mine = await sandbox.openEnvironment({ id: "mine", label: "Theirs" });
-  const { id: run, investment_ids } = await mine.play({ steps: [{ next: true, event: "PAYMENT APPROVED" }] });
-  await mine.faults.add({ delay: "1ms" });
-  const authorization = `Bearer ${mine.keys.partner}`;
-  await fetch(`${mine.baseUrl}/investments/nothing`, { headers: { authorization } });
-  const [key] = await mine.keys.list();
+  const environment = await sandbox.openEnvironment({ id: "mine", label: "Theirs" });
+  const { id: run, investment_ids } = await environment.play({ steps: [{ next: true, event: "PAYMENT APPROVED" }] });
+  await environment.faults.add({ delay: "1ms" });
+  const authorization = `Bearer ${environment.keys.partner}`;
+  await fetch(`${environment.baseUrl}/investments/nothing`, { headers: { authorization } });
+  const [key] = await environment.keys.list();
   const pages = [
     "overview",
     "investments",
     `investments/${investment_ids[0] ?? ""}`,
-    `investments/offerings/${mine.offering.id}`,
+    `investments/offerings/${environment.offering.id}`,
     "scenarios",
     "scenarios/closing",
     `scenarios/runs/${run}`,
@@ -33,7 +33,7 @@ async function openShared() {
     "coverage",
     "api",
   ];
-  return { sandbox, mine, pages };
+  return { sandbox, environment, pages };
 }
 
 /** Collects the refused calls, whatever the reason. */
@@ -64,17 +64,17 @@ async function stateOf(environment: OpenedEnvironment): Promise<object> {
 
 /** Buttons that change nothing, by the beginnings of their names. */
 const harmless =
-  /^(Search|Theme|Present|Help|Copy|Filters|Export|As CSV|Save as scenario|Download|Edit copy|Show|Look|Empty|Close|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
+  /^(Search|Theme|Present|Help|Copy|Filters|Export|As CSV|Save as scenario|Download|Edit copy|Show|Look|Empty|Close|Dismiss|Number|Status|Step|Amount|Created|Changed|Investment|Events|Only|All)/;
 
 const enabledButtons = (page: Page): Promise<string[]> =>
   page.$$eval("button:not([disabled]), [type=range]:not([disabled])", (all) =>
-    all.map((one) => (one.getAttribute("aria-label") ?? one.textContent).trim()),
+    all.map((button) => (button.getAttribute("aria-label") ?? button.textContent).trim()),
   );
 
-test("with a view link one looks at everything and changes nothing", async () => {
-  const { sandbox, mine, pages } = await openShared();
-  const before = await stateOf(mine);
-  const portal = await openPortal({ sandbox, at: hashOf(mine.viewLink) });
+test("a person with a view link sees everything and changes nothing", async () => {
+  const { sandbox, environment, pages } = await openShared();
+  const before = await stateOf(environment);
+  const portal = await openPortal({ sandbox, at: hashOf(environment.viewLink) });
   const { page, context } = portal;
   const refused = watchRefusals(context);
   await page.getByText("You have view-only access").waitFor();
@@ -93,23 +93,23 @@ test("with a view link one looks at everything and changes nothing", async () =>
   const [at, beside] = [await badge?.boundingBox(), await title?.boundingBox()];
   expect(Math.abs((at?.y ?? 0) + (at?.height ?? 0) / 2 - (beside?.y ?? 0) - (beside?.height ?? 0) / 2)).toBeLessThan(3);
   expect(refused).toEqual([]);
-  expect(await stateOf(mine)).toEqual(before);
+  expect(await stateOf(environment)).toEqual(before);
 });
 
 async function clockOf({ clock }: OpenedEnvironment): Promise<string> {
   return (await clock.get()).now;
 }
 
-test("with the link of an environment one works there, and sees no other", async () => {
-  const { sandbox, mine, pages } = await openShared();
+test("the link of an environment gives access to it, and to no other environment", async () => {
+  const { sandbox, environment, pages } = await openShared();
   await sandbox.openEnvironment({ id: "other" });
-  const portal = await openPortal({ sandbox, at: hashOf(mine.portalLink), expected: [/status of 401/] });
+  const portal = await openPortal({ sandbox, at: hashOf(environment.portalLink), expected: [/status of 401/] });
   const { page, context, go } = portal;
   const refused = watchRefusals(context);
   for (const at of pages) await visit(portal, at);
-  const begin = await clockOf(mine);
+  const begin = await clockOf(environment);
   await page.getByRole("button", { name: "+1 d" }).click();
-  await expect.poll(() => clockOf(mine)).not.toBe(begin);
+  await expect.poll(() => clockOf(environment)).not.toBe(begin);
   await go("#/default/environments");
   await page.getByText("1 environment", { exact: true }).waitFor();
   expect(await page.getByRole("combobox", { name: "Environment" }).innerText()).toBe("Theirs");
@@ -121,8 +121,8 @@ test("with the link of an environment one works there, and sees no other", async
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   // The token ended with the environment. The token of another environment opens its page.
   await page.getByText("This token was not accepted.").waitFor();
-  const other = await sandbox.openEnvironment({ id: "mine", label: "Another" });
-  await page.getByLabel("Admin token").fill(other.adminToken ?? "");
+  const { adminToken: newToken } = await sandbox.openEnvironment({ id: "mine", label: "Another" });
+  await page.getByLabel("Admin token").fill(newToken ?? "");
   await page.getByRole("button", { name: "Open" }).click();
   await page.getByRole("option", { name: "Another" }).waitFor({ state: "attached" });
 });

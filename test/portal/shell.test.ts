@@ -87,7 +87,7 @@ test("the clock moves forward and back from the keyboard, and the page names wha
   await expect.poll(() => present(page)).toContain("2031-02-03 00:00");
 });
 
-test("a pause and Play keep the speed, whoever set it", async () => {
+test("a pause and Play do not change the speed, wherever it was set", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { speed: 1 } });
   await page.getByRole("button", { name: "Pause (space)" }).click();
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(0);
@@ -126,7 +126,9 @@ test("the frame stands still: a fault, a refused call and a message move nothing
   const boxes = (selector: string) =>
     page
       .locator(selector)
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width]));
+      .evaluateAll((all) =>
+        all.map((element) => element.getBoundingClientRect()).map(({ x, y, width }) => [x, y, width]),
+      );
   const frame = "nav a, .find, .transport > *, .timeline, main h1";
   await page.getByRole("slider", { name: "Timeline" }).waitFor();
   await expect.poll(() => heading(page)).toMatch(holdings);
@@ -244,11 +246,11 @@ test("an unknown address is reported with the nearest one", async () => {
 
 test("an environment has its own page and clock, and is chosen in the header", async () => {
   const { page, sandbox } = await openPortal();
-  const other = await sandbox.openEnvironment({ id: "other", label: "a test", scenarios: ["closing"] });
+  const environment = await sandbox.openEnvironment({ id: "other", label: "a test", scenarios: ["closing"] });
   await page.goto(`${sandbox.url}/#/other/overview?at=2031-02-03T00:00:00Z`);
   await expect.poll(() => heading(page)).toBe("a test");
   await page.getByRole("button", { name: "Set clock", exact: true }).click();
-  await expect.poll(async () => (await other.clock.get()).now).toBe("2031-02-03T00:00:00.000Z");
+  await expect.poll(async () => (await environment.clock.get()).now).toBe("2031-02-03T00:00:00.000Z");
   expect((await sandbox.clock.get()).now).not.toContain("2031");
   await expect.poll(() => page.url()).not.toContain("at=");
   await page.getByRole("combobox", { name: "Environment" }).selectOption("default");
@@ -274,7 +276,7 @@ test("a key is copied without being shown, and an example call is sent", async (
   expect(await sandbox.requests.count()).toBe(1);
 });
 
-test("the page keeps its address and data while the server is gone, and continues with another server", async () => {
+test("the page still has its address and data while the server is gone, and continues with another server", async () => {
   const first = await startReplaceable({ rateLimit: 0 });
   onTestFinished(() => first.close());
   const { page } = await openPortal({

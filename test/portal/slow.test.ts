@@ -40,7 +40,7 @@ test("far away, the page follows a step of its own at once, and with few request
   expect(paths.filter((path) => path !== "/pulse").toSorted()).toEqual(once);
 });
 
-test("a key that is held steps once for each response, and stops when it is released", async () => {
+test("a key that stays down steps once for each response, and stops when it is released", async () => {
   const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: [] } });
   await sandbox.play(stepHours, { investment_id: "unpaid" });
   await page.getByRole("button", { name: /^Next change, / }).waitFor();
@@ -68,7 +68,7 @@ test("a pulse without a response ends, and the page says so", async () => {
   await page.getByText("The sandbox does not respond.").waitFor({ state: "detached" });
 });
 
-test("while the sandbox is unreachable, a view and the finder say so, and Try again asks without a reload", async () => {
+test("while the sandbox is unreachable, a view and the command palette say so, and Try again asks without a reload", async () => {
   const { page, context, go } = await openPortal({ expected: [/ERR_FAILED/] });
   await page.getByText("with the fixture demo").waitFor();
   await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }));
@@ -97,11 +97,11 @@ test("the journal is whole after two changes of the environment within one pulse
   const rows = page.locator("main tbody tr");
   await expect.poll(() => rows.count()).toBe(6);
   let release = (): void => {};
-  const held = new Promise<void>((done) => (release = done));
+  const pendingRelease = new Promise<void>((done) => (release = done));
   await new Promise<void>((begun) => {
     void context.route(/\/default\/pulse/, async (route) => {
       begun();
-      await held;
+      await pendingRelease;
       await route.continue();
     });
   });

@@ -62,7 +62,7 @@ test.each([
   expect(rem / width).toBeGreaterThan(0.0155);
   const sizes = await page
     .locator("main h1, .headline .badge")
-    .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize));
+    .evaluateAll((all) => all.map((element) => getComputedStyle(element).fontSize));
   expect(new Set(sizes).size).toBe(1);
   const dates = new Set((await sandbox.timeline()).map(({ date }) => date));
   await sandbox.clock.advance("2d");
@@ -130,13 +130,13 @@ test("the story plays on the whole screen from the first button, or by its link,
   await page.locator("[data-presenting] .progress").waitFor();
   await expect.poll(async () => (await page.clock.runFor(1000), status(0))).toBe("CLOSED");
   await page.close();
-  const other = await context.newPage();
-  await other.clock.install();
-  await other.goto(link);
-  await other.locator("[data-presenting] .progress").waitFor();
-  expect(other.url()).not.toContain("story");
-  await expect.poll(async () => (await other.clock.runFor(1000), status(1))).toBe("CLOSED");
-  await other.clock.runFor(10_000);
+  const colleaguePage = await context.newPage();
+  await colleaguePage.clock.install();
+  await colleaguePage.goto(link);
+  await colleaguePage.locator("[data-presenting] .progress").waitFor();
+  expect(colleaguePage.url()).not.toContain("story");
+  await expect.poll(async () => (await colleaguePage.clock.runFor(1000), status(1))).toBe("CLOSED");
+  await colleaguePage.clock.runFor(10_000);
   expect((await sandbox.runs.list()).filter(({ scenario }) => scenario === "closing")).toHaveLength(2);
 });
 
@@ -188,7 +188,7 @@ test.each([1280, 390])(
     }
     const cut = page
       .locator(".playable .wide")
-      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1));
+      .evaluateAll((all) => all.filter((element) => element.scrollWidth > element.clientWidth + 1));
     expect(width === 390 || (await cut).length === 0).toBe(true);
     expect(await page.getByText(/^(?:Save as scenario|Write your own)$/).count()).toBe(0);
     await go("#/default/investments");

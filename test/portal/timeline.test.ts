@@ -13,7 +13,7 @@ interface Box {
 }
 
 function boxesOf(locator: Locator): Promise<readonly Box[]> {
-  return locator.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as Box));
+  return locator.evaluateAll((all) => all.map((element) => element.getBoundingClientRect().toJSON() as Box));
 }
 
 function meet(left: Box, right: Box): boolean {
@@ -160,9 +160,9 @@ test("a message covers neither the clock nor a title with its buttons, and disap
     await expect.poll(() => lastMessage(page)).toMatch(/happened/);
     await message.getByRole("button", { name: "Undo" }).waitFor();
     const [said] = await boxesOf(message);
-    const others = await boxesOf(page.locator("header.page, header.shell, button.present, .transport, .timeline"));
-    expect(others).toHaveLength(5);
-    expect(others.filter((other) => said && meet(said, other))).toEqual([]);
+    const boxes = await boxesOf(page.locator("header.page, header.shell, button.present, .transport, .timeline"));
+    expect(boxes).toHaveLength(5);
+    expect(boxes.filter((box) => said && meet(said, box))).toEqual([]);
   }
   // Beyond the last change, the keys move nothing, and the last message stays.
   await expect.poll(() => page.getByRole("button", { name: /^Next change/ }).isDisabled()).toBe(true);
@@ -189,20 +189,20 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   await expect.poll(() => lastMessage(page)).toBe("Link copied.");
   const link = await copied(page);
   await sandbox.clock.set(begin);
-  const other = await context.newPage();
-  await other.goto(link);
-  await other.getByText("This link was created").waitFor();
-  expect(await other.getByRole("combobox", { name: "Status" }).inputValue()).toBe("CLOSED");
-  await other.getByRole("button", { name: "Set clock", exact: true }).click();
+  const colleaguePage = await context.newPage();
+  await colleaguePage.goto(link);
+  await colleaguePage.getByText("This link was created").waitFor();
+  expect(await colleaguePage.getByRole("combobox", { name: "Status" }).inputValue()).toBe("CLOSED");
+  await colleaguePage.getByRole("button", { name: "Set clock", exact: true }).click();
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
-  await other.getByText("This link was created").waitFor({ state: "detached" });
+  await colleaguePage.getByText("This link was created").waitFor({ state: "detached" });
   // A reader whose clock already matches is not asked later.
-  await other.goto(`${sandbox.url}/`);
-  await other.goto(link);
-  await other.getByText(now.slice(0, 10), { exact: true }).waitFor();
-  await other.getByRole("button", { name: "+1 d" }).click();
-  await expect.poll(() => lastMessage(other)).toMatch(/happened|No changes/);
-  expect(await other.getByText("This link was created").count()).toBe(0);
+  await colleaguePage.goto(`${sandbox.url}/`);
+  await colleaguePage.goto(link);
+  await colleaguePage.getByText(now.slice(0, 10), { exact: true }).waitFor();
+  await colleaguePage.getByRole("button", { name: "+1 d" }).click();
+  await expect.poll(() => lastMessage(colleaguePage)).toMatch(/happened|No changes/);
+  expect(await colleaguePage.getByText("This link was created").count()).toBe(0);
   // The open item has not changed in between.
   const { now: later } = await sandbox.clock.get();
   await page.getByText(later.slice(0, 10), { exact: true }).waitFor();

@@ -4,14 +4,14 @@ import { lastMessage, openPortal } from "./portal.ts";
 
 test("Undo stays while other investments change, and goes back ten steps, values among them", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
-  const [mine, other] = (await sandbox.investments.list({ limit: 2 })).data;
+  const [investment, otherInvestment] = (await sandbox.investments.list({ limit: 2 })).data;
   await sandbox.play(
     { steps: Array.from({ length: 14 }, (_, step) => ({ after: "1h", event: `STEP${step} DONE` })) },
-    { investment_id: mine?.id ?? "" },
+    { investment_id: investment?.id ?? "" },
   );
-  await sandbox.play({ steps: [{ after: "70m", event: "OTHER DONE" }] }, { investment_id: other?.id ?? "" });
+  await sandbox.play({ steps: [{ after: "70m", event: "OTHER DONE" }] }, { investment_id: otherInvestment?.id ?? "" });
   const before = await sandbox.clock.get();
-  await go(`#/default/investments/${mine?.id}`);
+  await go(`#/default/investments/${investment?.id}`);
   const next = page.getByRole("button", { name: /^Next change of #/ });
   const undo = page.locator(".message").getByRole("button", { name: /^Undo/ });
   const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
@@ -21,7 +21,9 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await undo.waitFor();
   // The other investment's change passes only by the clock.
   await sandbox.clock.set({ speed: 3600 });
-  await expect.poll(async () => (await sandbox.histogram({ investment_id: other?.id ?? "" })).applied).toBe(1);
+  await expect
+    .poll(async () => (await sandbox.histogram({ investment_id: otherInvestment?.id ?? "" })).applied)
+    .toBe(1);
   await expect.poll(() => page.locator(".time-bar .present").innerText()).not.toContain("13:00:00");
   expect(await undo.innerText()).toBe("Undo");
   // At the speed before, the hour would be over before this test looks.
@@ -47,7 +49,9 @@ test("Undo stays while other investments change, and goes back ten steps, values
   await go("#/default/keys");
   await page.getByRole("heading", { name: "Keys" }).waitFor();
   await page.keyboard.press("Control+z");
-  await expect.poll(async () => (await sandbox.investments.get(mine?.id ?? ""))["amount"]).toBe(mine?.amount);
+  await expect
+    .poll(async () => (await sandbox.investments.get(investment?.id ?? ""))["amount"])
+    .toBe(investment?.amount);
   for (let step = 11; step >= 3; step--) {
     await page.keyboard.press("Control+z");
     await expect.poll(clock).toBe(hours(step));
@@ -58,20 +62,20 @@ test("Undo stays while other investments change, and goes back ten steps, values
   expect(await clock()).toBe(hours(3));
 });
 
-test("Undo right after a step undoes that step, whose response is still to come", async () => {
+test("Undo right after a step undoes that step before its response", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
-  const held: Route[] = [];
-  await page.route("**/clock/advance", (route) => void held.push(route));
+  const routes: Route[] = [];
+  await page.route("**/clock/advance", (route) => void routes.push(route));
   await page.getByRole("button", { name: "+1 d", exact: true }).click();
-  await expect.poll(() => held.length).toBe(1);
+  await expect.poll(() => routes.length).toBe(1);
   await page.keyboard.press("Control+z");
-  await held[0]?.continue();
+  await routes[0]?.continue();
   await expect.poll(() => lastMessage(page)).toBe("No changes.");
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
 });
 
-test("a key that is held does not answer a question, and plays once", async () => {
+test("a key that stays down does not confirm a dialog, and plays once", async () => {
   const { page, sandbox, go } = await openPortal();
   await sandbox.faults.add({ respond: { status: 503 } });
   const reset = page.getByRole("button", { name: "Reset…" });
@@ -155,12 +159,12 @@ test("an environment that is left and opened again within one pulse shows its wh
   for (let times = 0; times < 5; times++) await fetch(`${sandbox.baseUrl}/offerings`);
   const rows = page.locator("main tbody tr");
   await expect.poll(() => rows.count()).toBe(5);
-  const held: Route[] = [];
-  await page.route("**/default/pulse*", (route) => (held.push(route) > 1 ? route.continue() : undefined));
-  await expect.poll(() => held.length).toBe(1);
+  const routes: Route[] = [];
+  await page.route("**/default/pulse*", (route) => (routes.push(route) > 1 ? route.continue() : undefined));
+  await expect.poll(() => routes.length).toBe(1);
   await fetch(`${sandbox.baseUrl}/offerings`);
-  await page.evaluate((other) => void (location.hash = `#/${other}/journal`), id);
+  await page.evaluate((environment) => void (location.hash = `#/${environment}/journal`), id);
   await page.evaluate(() => void (location.hash = "#/default/journal"));
-  await held[0]?.continue();
+  await routes[0]?.continue();
   await expect.poll(() => rows.count()).toBe(6);
 });

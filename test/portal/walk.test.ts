@@ -68,7 +68,7 @@ test("with Shift the clock steps along the changes of anything", async () => {
   expect(await sandbox.investments.get(first?.id ?? "")).not.toMatchObject({ amount: 1 });
 });
 
-test("the overview, the bar and the run say when a scenario goes on: after a start, at night, after a reset", async () => {
+test("the overview, the bar and the run say when a scenario continues: after a start, at night, after a reset", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
   const panel = page.locator(".panel").filter({ hasText: "Upcoming" });
   const begins = panel.getByText(/^live-demo begins today \d\d:\d\d$/);
@@ -83,10 +83,10 @@ test("the overview, the bar and the run say when a scenario goes on: after a sta
   await sandbox.clock.advance("5h");
   const morning = ((await sandbox.pulse()).next ?? "").replace("T", " ").slice(0, 19);
   const time = morning.slice(11, 16);
-  await panel.getByText(`live-demo goes on tomorrow ${time}`).waitFor();
+  await panel.getByText(`live-demo continues tomorrow ${time}`).waitFor();
   await expect.poll(() => next.getAttribute("title")).toBe(`Next change, ${morning} ( . )`);
   await go("#/default/scenarios/runs/run-1");
-  await page.getByText(`24 of 720 have begun; it goes on tomorrow ${time}`).waitFor();
+  await page.getByText(`24 of 720 have begun; it continues tomorrow ${time}`).waitFor();
   await page.getByText("168 of 5,040").waitFor();
   await expect.poll(() => next.getAttribute("title")).toBe(`Next change of live-demo, ${morning} ( . )`);
   await go("#/default/overview");

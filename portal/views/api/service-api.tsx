@@ -28,7 +28,7 @@ export function ServiceApi() {
   return (
     <Page title="API" lead="The service is read-only: five calls, each with a key.">
       {id !== null && <Notice variant="warning">There is no call “{id}”. Choose one of these.</Notice>}
-      <Panel title="Calls" class="pressable">
+      <Panel title="Calls" class="clickable">
         <DataTable
           label="Calls"
           rows={operations}

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ExampleCall, OfferingSummary } from "../../../src/public/control.ts";
-import { showStory } from "../../clock/story.ts";
+import { showStory } from "../../shared/play-scenario.ts";
 import { formatCount } from "../../base/format.ts";
 import { copyLink } from "../../shared/links.tsx";
 import { Button, IconButton, ignoreDoubleClick } from "../../components/button.tsx";

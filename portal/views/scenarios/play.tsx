@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { play } from "../../shared/play.ts";
+import { playScenario } from "../../shared/play-scenario.ts";
 import { Button, ignoreDoubleClick } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { Alert, Panel } from "../../components/panel.tsx";
@@ -36,7 +36,7 @@ export function Play({ scenario, subject }: PlayProps) {
           <Button
             kind="primary"
             icon="play"
-            onClick={ignoreDoubleClick(() => play(scenario, offeringId || undefined, fail))}
+            onClick={ignoreDoubleClick(() => playScenario(scenario, offeringId || undefined, fail))}
           >
             Play
           </Button>

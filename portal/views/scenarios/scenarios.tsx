@@ -1,5 +1,5 @@
 import type { ScenarioDescription } from "../../../src/public/control.ts";
-import { play } from "../../shared/play.ts";
+import { playScenario } from "../../shared/play-scenario.ts";
 import { Badge } from "../../components/badge.tsx";
 import { IconButton, ignoreDoubleClick } from "../../components/button.tsx";
 import { Page, Panel } from "../../components/panel.tsx";
@@ -47,7 +47,7 @@ function All() {
             icon="play"
             kind="quiet"
             label={`Play ${name}`}
-            onClick={ignoreDoubleClick(() => play(name))}
+            onClick={ignoreDoubleClick(() => playScenario(name))}
           />
         ),
     },
