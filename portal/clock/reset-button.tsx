@@ -5,7 +5,7 @@ import { ConfirmButton } from "../components/confirm.tsx";
 interface ResetProps extends Omit<ButtonProps, "onClick" | "children"> {
   /** The label or id of the environment. */
   readonly name: string;
-  readonly isAsked?: Signal<boolean>;
+  readonly isOpen?: Signal<boolean>;
   readonly onConfirm: () => void;
 }
 

@@ -33,7 +33,7 @@ export function TimeBar() {
   const of = open ? ` of ${open.name}` : "";
   const before = open ? (subjectHistogram?.previous ?? null) : previousChangeAt.value;
   const after = open ? (subjectHistogram?.next ?? null) : nextChangeAt.value;
-  const isResetAsked = useSignal(false);
+  const isResetOpen = useSignal(false);
   useShortcuts(
     canEdit.value
       ? [
@@ -45,7 +45,7 @@ export function TimeBar() {
           { key: `${commandKey}Z`, label: "Undo", run: undo },
           { key: "", label: "Play at 1 change/s", detail: "", run: () => ((playSpeed.value = "changes"), play()) },
           ...advances.map(({ by, ...advanceLabels }) => ({ key: "", ...advanceLabels, run: () => advance(by) })),
-          { key: "", label: "Reset…", detail: "", run: () => (isResetAsked.value = true) },
+          { key: "", label: "Reset…", detail: "", run: () => (isResetOpen.value = true) },
         ]
       : [],
   );
@@ -83,7 +83,7 @@ export function TimeBar() {
               {detail}
             </Button>
           ))}
-          <Reset isAsked={isResetAsked} />
+          <Reset isOpen={isResetOpen} />
         </div>
       )}
       <MessageLine />
@@ -100,11 +100,11 @@ function formatDateSuffix(date: string | null): string {
   return date === null ? "" : `, ${formatInstant(date)}`;
 }
 
-function Reset({ isAsked }: { readonly isAsked: Signal<boolean> }) {
+function Reset({ isOpen }: { readonly isOpen: Signal<boolean> }) {
   const name = environment.data?.label ?? environmentId.value;
   const reset = () => command(() => call("resetEnvironment"), `${name} was reset.`);
   return (
-    <ResetButton name={name} kind="quiet" title={`Reset ${name}`} isAsked={isAsked} onConfirm={() => void reset()} />
+    <ResetButton name={name} kind="quiet" title={`Reset ${name}`} isOpen={isOpen} onConfirm={() => void reset()} />
   );
 }
 
