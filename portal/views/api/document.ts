@@ -25,16 +25,18 @@ export interface Operation {
   readonly assumptions: readonly string[];
 }
 
-/** The operations of the service's document, with references to shared responses resolved. */
+/** Returns the operations of the service's document, with references to shared responses resolved. */
 export function operationsOf({ paths, components }: OpenApiDocument): readonly Operation[] {
-  function described(status: string, response: ResponseObject | Ref): ResponseDescription {
+  function describe(status: string, response: ResponseObject | Ref): ResponseDescription {
     const name = "$ref" in response ? (response.$ref.split("/").at(-1) ?? "") : "";
-    const whole = "$ref" in response ? components.responses[name] : response;
-    const examples = Object.values(whole?.content ?? {}).flatMap((content) => Object.entries(content.examples ?? {}));
+    const resolved = "$ref" in response ? components.responses[name] : response;
+    const examples = Object.values(resolved?.content ?? {}).flatMap((content) =>
+      Object.entries(content.examples ?? {}),
+    );
     return {
       status,
-      description: whole?.description ?? "",
-      headers: Object.keys(whole?.headers ?? {}),
+      description: resolved?.description ?? "",
+      headers: Object.keys(resolved?.headers ?? {}),
       examples: examples.map(([code, { summary, value }]) => ({ name: code, title: summary, value })),
     };
   }
@@ -42,7 +44,7 @@ export function operationsOf({ paths, components }: OpenApiDocument): readonly O
     ...get,
     id: get.operationId,
     path,
-    responses: Object.entries(get.responses).map(([status, response]) => described(status, response)),
+    responses: Object.entries(get.responses).map(([status, response]) => describe(status, response)),
     assumptions: get["x-assumptions"],
   }));
 }

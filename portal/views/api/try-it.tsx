@@ -19,11 +19,11 @@ const noKey = "none";
 
 interface TryItProps {
   readonly operation: Operation;
-  /** Gets the response to the call. */
+  /** The response to the request; null before one was sent. */
   readonly response: Signal<ServiceResponse | null>;
 }
 
-/** A form that sends the call, as a client would. The address of the page has the values of the form. */
+/** A form that sends a request, as a client does. The address of the page has the values of the form. */
 export function TryIt({ operation, response }: TryItProps) {
   const { path, parameters } = operation;
   const isOfOffering = path.startsWith("/offerings");
@@ -53,15 +53,15 @@ export function TryIt({ operation, response }: TryItProps) {
   }
 
   const address = addressOf(path, parameters, valueOf);
-  const call = { method: "GET", path: fromOrigin(address), secret: key?.key ?? null };
-  const copyCurl = (): void => void copyText(formatCurl(call), "Request as curl");
+  const request = { method: "GET", path: fromOrigin(address), secret: key?.key ?? null };
+  const copyCurl = (): void => void copyText(formatCurl(request), "Request as curl");
   useShortcuts([{ key: "c", label: "Copy request as curl", run: copyCurl }]);
 
   function send(): void {
     setQuery({ ...values.value, key: keyId });
     response.value = null;
     void form.send(
-      () => callService(address, call.secret),
+      () => callService(address, request.secret),
       undefined,
       (serviceResponse) => (response.value = serviceResponse),
     );
@@ -76,7 +76,7 @@ export function TryIt({ operation, response }: TryItProps) {
         extra={
           <>
             <Button onClick={copyCurl}>Copy as curl</Button>
-            <Button onClick={() => void copyText(formatFetch(call), "Request as fetch")}>Copy as fetch</Button>
+            <Button onClick={() => void copyText(formatFetch(request), "Request as fetch")}>Copy as fetch</Button>
           </>
         }
       >
@@ -84,7 +84,7 @@ export function TryIt({ operation, response }: TryItProps) {
           label="Key"
           value={key ? keyId : noKey}
           onChange={(value) => change("key", value)}
-          options={[...keys.map((one) => [one.id, formatKey(one)] as const), [noKey, "No key"]]}
+          options={[...keys.map((option) => [option.id, formatKey(option)] as const), [noKey, "No key"]]}
         />
         <div class={parameters.every(isInPath) ? undefined : "fields"}>
           {parameters.map((parameter) => (
@@ -99,9 +99,9 @@ export function TryIt({ operation, response }: TryItProps) {
             />
           ))}
         </div>
-        <CodeBlock text={call.path} label="Path" />
+        <CodeBlock text={request.path} label="Path" />
         <p class="small muted">
-          A real call: it counts against the key's limit, meets faults, and is in{" "}
+          A real request: it counts against the key's limit, faults apply to it, and it is in{" "}
           <a href={to("journal")}>the journal</a>.
         </p>
       </Form>
@@ -114,19 +114,22 @@ function formatKey({ id, type, offering_id, status }: KeyDescription): string {
   return status === "active" ? label : `${label}, ${status}`;
 }
 
-/** Leaves brackets in names unencoded, so that people can read them; the server accepts both forms. */
+/** Returns the target of the request. Brackets in names stay readable; the server accepts both forms. */
 function addressOf(
   path: string,
   parameters: readonly ParameterObject[],
-  valueOf: (one: ParameterObject) => string,
+  valueOf: (parameter: ParameterObject) => string,
 ): string {
   const query = parameters
     .filter((parameter) => !isInPath(parameter) && valueOf(parameter) !== "")
     .map((parameter) => `${parameter.name}=${encodeURIComponent(valueOf(parameter))}`);
-  const filled = parameters
+  const target = parameters
     .filter(isInPath)
-    .reduce((address, one) => address.replace(`{${one.name}}`, () => encodeURIComponent(valueOf(one))), path);
-  return query.length > 0 ? `${filled}?${query.join("&")}` : filled;
+    .reduce(
+      (filled, parameter) => filled.replace(`{${parameter.name}}`, () => encodeURIComponent(valueOf(parameter))),
+      path,
+    );
+  return query.length > 0 ? `${target}?${query.join("&")}` : target;
 }
 
 function isInPath(parameter: ParameterObject): boolean {

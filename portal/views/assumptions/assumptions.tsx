@@ -14,24 +14,25 @@ import { route, to, useParameter } from "../../base/routes.ts";
 import { list } from "../../data/api.ts";
 import { environment } from "../../data/state.ts";
 import { newestRequest, useResource } from "../../data/use-resource.ts";
-import { ValueControl } from "./value-control.tsx";
-import { formatValue, isChanged } from "./values.ts";
+import { formatAccepted, isChanged, ValueControl } from "./value-control.tsx";
 
-/** The points where the specification is silent, each with its value and all other possible values. */
+/** The questions on which the specification is silent, each with its value and all other possible values. */
 export function Assumptions() {
   const assumptions = useResource((signal) => list("listAssumptions", { signal }), [], { trigger: newestRequest });
   const [search] = useParameter("search");
   const [changed, setChanged] = useParameter("changed");
   const { id } = route.value;
   const lastChanged = useRef<string>(null);
-  const columns = columnsWith(lastChanged);
   const all = assumptions.data ?? [];
-  const differing = all.filter(isChanged);
-  const matches = all.filter((one) => textOf(one).includes(search.toLowerCase()) && (changed === "" || isChanged(one)));
+  const changedAssumptions = all.filter(isChanged);
+  const matches = (changed === "" ? all : changedAssumptions).filter((assumption) =>
+    textOf(assumption).includes(search.toLowerCase()),
+  );
+  const columns = columnsWith(lastChanged).filter(({ isMinor }) => id === null || !isMinor);
   return (
     <ListPage
       title="Assumptions"
-      lead="Where the specification is silent. Change what your service does differently."
+      lead="The questions on which the specification is silent. Change a value if your service differs."
       resource={assumptions}
       search={{ label: "Search the assumptions", placeholder: "Question, id, value or section" }}
       filters={<Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />}
@@ -39,7 +40,7 @@ export function Assumptions() {
       detail={id !== null && <AssumptionDetail id={id} all={all} />}
     >
       {matches.length === 0 && (
-        <Empty title={search === "" ? "None differs from the profile." : "No assumption matches."}>
+        <Empty title={search === "" ? "No changed assumptions." : "No matching assumptions."}>
           <a href={to("assumptions", id)}>All assumptions</a>
         </Empty>
       )}
@@ -52,12 +53,12 @@ export function Assumptions() {
               label={`Assumptions: ${title}`}
               view="assumptions"
               rows={rows}
-              columns={id === null ? columns : columns.filter(({ isMinor }) => !isMinor)}
+              columns={columns}
               keyOf={(row) => row.id}
             />
           </Panel>
         ))}
-      {differing.length > 0 && <Config assumptions={differing} />}
+      {changedAssumptions.length > 0 && <Config assumptions={changedAssumptions} />}
     </ListPage>
   );
 }
@@ -98,7 +99,7 @@ function textOf({ id, question, section, value, values }: AssumptionDescription)
   return [id, question, `section ${section}`, value, ...Object.entries(values).flat()].join("\n").toLowerCase();
 }
 
-/** The changed values, as a config file has them. */
+/** The changed values in the form of a config file. */
 function Config({ assumptions }: { readonly assumptions: readonly AssumptionDescription[] }) {
   const profile = environment.data?.profile;
   const lines = [
@@ -108,12 +109,12 @@ function Config({ assumptions }: { readonly assumptions: readonly AssumptionDesc
     ...assumptions.map(({ id, value }) => `  ${id}: ${JSON.stringify(value)}`),
   ];
   return (
-    <Panel title="Keep the changes">
+    <Panel title="Configuration">
       <div class="stack">
         <p>
-          A reset undoes what was changed here. In <code>offering-sandbox.config.yaml</code> it is so from the start:
+          A reset undoes these changes. In <code>offering-sandbox.config.yaml</code>, they apply from the start:
         </p>
-        <CodeBlock text={lines.join("\n")} label="Changed values as config" />
+        <CodeBlock text={lines.join("\n")} label="Changed values as configuration" />
       </div>
     </Panel>
   );
@@ -124,16 +125,16 @@ interface DetailProps {
   readonly all: readonly AssumptionDescription[];
 }
 
-/** An assumption, next to the list: every value with its meaning, and where the current one comes from. */
+/** An assumption, next to the list: each value with its meaning, and the source of the current value. */
 function AssumptionDetail({ id, all }: DetailProps) {
-  const assumption = all.find((one) => one.id === id);
+  const assumption = all.find((candidate) => candidate.id === id);
   return (
     <Detail title={assumption?.question ?? id} view="assumptions">
       {assumption ? (
         <Values key={id} {...assumption} />
       ) : (
         <Empty title="There is no such assumption.">
-          <DidYouMean name={id} names={all.map((one) => one.id)} view="assumptions" />
+          <DidYouMean name={id} names={all.map((candidate) => candidate.id)} view="assumptions" />
         </Empty>
       )}
     </Detail>
@@ -149,8 +150,8 @@ function Values(assumption: AssumptionDescription) {
         facts={[
           ["Id", <code>{id}</code>],
           ["Specification", `section ${section}`],
-          ["Comes from", sourceOf(assumption)],
-          ["The profile's", isChanged(assumption) && <code>{profile_value}</code>],
+          ["Source", formatSource(assumption)],
+          ["Profile value", isChanged(assumption) && <code>{profile_value}</code>],
           ["Used by", <UsedBy {...assumption} />],
         ]}
       />
@@ -167,7 +168,7 @@ function Values(assumption: AssumptionDescription) {
           {accepts !== null && (
             <li>
               <code>…</code>
-              <span>{formatValue(accepts)}</span>
+              <span>{formatAccepted(accepts)}</span>
               {!Object.hasOwn(values, String(value)) && <Badge variant="good">current</Badge>}
             </li>
           )}
@@ -177,7 +178,7 @@ function Values(assumption: AssumptionDescription) {
   );
 }
 
-function sourceOf({ source, calibrated, confidence }: AssumptionDescription): string {
+function formatSource({ source, calibrated, confidence }: AssumptionDescription): string {
   if (source === "set") return "an option, or a change here";
   if (source === "profile") return "the profile";
   return `the calibration of ${calibrated ?? "an unknown day"}, confidence ${confidence ?? "unknown"}`;

@@ -2,15 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AssumptionDescription } from "../../../src/public/control.ts";
 import { focusOn, isFocusFree } from "../../base/focus.ts";
+import { formatNumber } from "../../base/format.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { Button } from "../../components/button.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { canEdit } from "../../base/token.ts";
-import { formatValue, isChanged, short } from "./values.ts";
 
 interface ValueProps extends AssumptionDescription {
-  /** The id of the assumption that was just changed here. Its row moves to another group, and keeps the focus there. */
+  /** The id of the assumption that was just changed. Its row moves to another group, where it gets the focus again. */
   readonly lastChanged?: { current: string | null };
 }
 
@@ -19,7 +19,7 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
   const { id, values, accepts, value, profile_value } = assumption;
   const error = useSignal<string | null>(null);
   /** An unlisted value while it is typed; null otherwise. */
-  const text = useSignal<string | null>(null);
+  const typed = useSignal<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const isListed = Object.hasOwn(values, String(value));
   const hasList = Object.keys(values).length > 0;
@@ -32,34 +32,37 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
 
   async function set(next: string | number): Promise<void> {
     error.value = null;
-    const isDone = await command(
+    const wasSet = await command(
       async () => {
         await call("setAssumptions", { body: { [id]: next } });
         if (lastChanged) lastChanged.current = id;
         return true;
       },
-      `${id} is set to ${short(next)}.`,
+      `${id} set to ${shorten(next)}.`,
       ({ message }) => (error.value = message),
     );
-    if (isDone) text.value = null;
+    if (wasSet) typed.value = null;
   }
 
   if (!canEdit.value) return <code>{value}</code>;
-  const draft = text.value ?? (isListed && hasList ? null : String(value));
+  const draft = typed.value ?? (isListed && hasList ? null : String(value));
   return (
     <div class="setting" ref={box} title={values[String(value)]}>
       {hasList && (
         <Select
           label={`Value of ${id}`}
           isLabelHidden
-          value={draft === null ? String(value) : other}
+          value={draft === null ? String(value) : unlisted}
           onChange={(next) => {
-            if (next === other) text.value = "";
+            if (next === unlisted) typed.value = "";
             else void set(next);
           }}
           options={[
-            ...Object.entries(values).map(([name, meaning]) => [name, labelOf(name, meaning, name === String(value))]),
-            ...(accepts === null ? [] : [[other, `${formatValue(accepts)} …`]]),
+            ...Object.entries(values).map(([name, meaning]) => [
+              name,
+              formatOption(name, meaning, name === String(value)),
+            ]),
+            ...(accepts === null ? [] : [[unlisted, `${formatAccepted(accepts)} …`]]),
           ].map(([name = "", label = ""]) => [name, label] as const)}
         />
       )}
@@ -76,7 +79,7 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
             isLabelHidden
             type={typeof accepts === "string" ? "text" : "number"}
             value={draft}
-            onChange={(next) => (text.value = next)}
+            onChange={(next) => (typed.value = next)}
             hint={hintOf(accepts)}
           />
           {draft !== String(value) && (
@@ -98,7 +101,7 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
           title={`The profile's value: ${profile_value}`}
           onClick={() => void set(profile_value)}
         >
-          Back to {short(profile_value)}
+          Reset to {shorten(profile_value)}
         </Button>
       )}
     </div>
@@ -106,25 +109,42 @@ export function ValueControl({ lastChanged, ...assumption }: ValueProps) {
 }
 
 /**
- * `exact: only lower case names a resource`. A meaning is omitted that says no more than the name or, for the selected
+ * `exact: only lower case names a resource`. Omits a meaning that says no more than the name or, for the selected
  * value, is too long.
  */
-function labelOf(name: string, meaning: string, isSelected: boolean): string {
+function formatOption(name: string, meaning: string, isSelected: boolean): string {
   if (meaning.split(/[ ,]/, 1)[0] === name) return meaning;
   const whole = `${name}: ${meaning}`;
   return /^it (?:is|does)(?: not)?$/.test(meaning) || (isSelected && whole.length > 60) ? name : whole;
 }
 
-/** Marks the option for an unlisted value; no real value ends with a space. */
-const other = "other ";
+/** The option for an unlisted value; no real value ends with a space. */
+const unlisted = "unlisted ";
 
 function hintOf(accepts: AssumptionDescription["accepts"]): string | undefined {
   if (accepts === null) return undefined;
-  return (typeof accepts === "string" ? hints[accepts] : undefined) ?? formatValue(accepts);
+  return (typeof accepts === "string" ? hints[accepts] : undefined) ?? formatAccepted(accepts);
 }
 
 const hints: Readonly<Record<string, string>> = {
   "error template": 'like: and JSON, such as like:{"message":"{detail}"}',
   "list template": 'like: and JSON, such as like:{"data":"{data}","total":"{total}"}',
-  "order of errors": "All errors; of several, the service responds with the first",
+  "order of errors": "All errors. If several apply, the service responds with the first",
 };
+
+export function isChanged({ value, profile_value }: AssumptionDescription): boolean {
+  return value !== profile_value;
+}
+
+/** `1 to 1,000`, `any media type`. */
+export function formatAccepted(accepts: NonNullable<AssumptionDescription["accepts"]>): string {
+  return typeof accepts === "string"
+    ? `any ${accepts}`
+    : `${formatNumber(accepts.from)} to ${formatNumber(accepts.to)}`;
+}
+
+/** Shortens a value to one line. */
+function shorten(value: string | number): string {
+  const text = String(value);
+  return text.length > 28 ? `${text.slice(0, 27)}…` : text;
+}

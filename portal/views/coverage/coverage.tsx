@@ -26,7 +26,7 @@ export function Coverage() {
             {formatCount(data.requests, "request")}
             {data.risks.length === 0 && ", no risk"}
             {data.undecided > 0 &&
-              `; ${formatCount(data.undecided, "pair")} of which the second may be a reaction, or not`}
+              `; ${formatCount(data.undecided, "pair")} in which the second request may be a reaction`}
           </>
         )
       }
@@ -36,7 +36,7 @@ export function Coverage() {
   );
 }
 
-/** Risks first, then the behaviors that were covered; the others are folded, each with a way to cover it. */
+/** Risks first, then the covered behaviors; those that are not covered are folded, each with a way to cover it. */
 function Report({ behaviors, risks }: CoverageReport) {
   const covered = behaviors.filter(({ first }) => first);
   const uncovered = behaviors.filter(({ first }) => !first);
@@ -47,10 +47,10 @@ function Report({ behaviors, risks }: CoverageReport) {
           <Rows rows={risks} look="bad" />
         </Panel>
       )}
-      <Panel title="Covered" actions={<span class="small muted">Calls that this page makes do not count.</span>}>
+      <Panel title="Covered" actions={<span class="small muted">Requests from this page do not count.</span>}>
         <Rows rows={covered} look="good" />
         {covered.length === 0 && (
-          <Empty title="Nothing yet.">
+          <Empty title="No covered behaviors.">
             <a href={to("overview")}>Connect your client</a>
           </Empty>
         )}
@@ -76,14 +76,18 @@ function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; reado
           <span>{sentence}</span>
           <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
           <span class="actions">
-            {/* Pages of a list, and reloads of a page, are one line. */}
-            {[...new Map(examples.map((example) => [pathOf(example), example])).values()].map((one) => (
-              <a key={one.id} class="path" href={to("journal", String(one.id), {}, one.environment)}>
-                {shortenPath(pathOf(one))}
+            {/* Pages of a list, and reloads of a page, share a link. */}
+            {[...new Map(examples.map((example) => [pathOf(example), example]))].map(([path, example]) => (
+              <a key={path} class="path" href={to("journal", String(example.id), {}, example.environment)}>
+                {shortenPath(path)}
               </a>
             ))}
-            {!first && snippet && <Preparation id={id} />}
-            {!first && snippet && <Copy text={snippet} subject={`Snippet for ${id}`} />}
+            {!first && snippet && (
+              <>
+                <PrepareButton id={id} />
+                <Copy text={snippet} subject={`Snippet for ${id}`} />
+              </>
+            )}
           </span>
         </li>
       ))}
@@ -96,8 +100,8 @@ function pathOf({ request }: CoverageExample): string {
   return request.replace(/\?.*/, "");
 }
 
-/** The button that prepares a behavior for the next request, if one click can do it. */
-function Preparation({ id }: { readonly id: string }) {
+/** The button that prepares a behavior for the next request, if one click can do so. */
+function PrepareButton({ id }: { readonly id: string }) {
   const key = clientKey();
   const limit = environment.data?.rate_limit;
   const times = { "reactions.retried": 1, "reactions.backed-off": 2 }[id];
@@ -112,7 +116,7 @@ function Preparation({ id }: { readonly id: string }) {
   }
   if (key && /revoked|stopped/.test(id)) return <RevokeButton id={key} />;
   if (!key || !limit || !/429|waited|came-back/.test(id)) return null;
-  const fill = () => void setUsed(key, limit, `Each call with ${keyName(key)} is a 429 now.`);
+  const fill = () => void setUsed(key, limit, `Limit of ${keyName(key)} filled.`);
   return (
     <Button needsEditAccess class="small" onClick={fill}>
       429 now

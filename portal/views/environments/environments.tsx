@@ -21,7 +21,7 @@ import { NewEnvironment, openSnapshotFiles } from "./new-environment.tsx";
 
 const everyTwoSeconds = everySeconds(2);
 
-/** The environments of the sandbox, including the environments of tests. */
+/** The environments of the sandbox, including those of tests. */
 export function Environments() {
   const environments = useResource(listEnvironments, [], { trigger: everyTwoSeconds });
   const isNew = useSignal(false);
@@ -29,22 +29,22 @@ export function Environments() {
   const { id } = route.value;
 
   const all = environments.data ?? [];
-  const matches = ordered(all).filter((one) => textOf(one).includes(search.toLowerCase()));
+  const matches = sortEnvironments(all).filter((environment) => textOf(environment).includes(search.toLowerCase()));
   return (
     <ListPage
       title="Environments"
-      lead="A private copy of everything that can change for each test, tester or demo, chosen by its keys."
+      lead="A private copy of all data for each test, tester or demo. A request selects it by its key."
       actions={
         tokenEnvironmentId.value === undefined && (
           <>
             <OpenFile
-              label="Open a snapshot"
+              label="Open snapshot"
               accept=".json"
               multiple
               onFiles={(files) => void openSnapshotFiles(files)}
             />
             <Button kind="primary" icon="plus" onClick={() => (isNew.value = true)}>
-              Open an environment
+              Open environment
             </Button>
           </>
         )
@@ -62,7 +62,11 @@ export function Environments() {
       isClickable
       detail={
         id !== null && (
-          <EnvironmentDetail key={id} summary={all.find((one) => one.id === id)} onChanged={environments.refresh} />
+          <EnvironmentDetail
+            key={id}
+            summary={all.find((environment) => environment.id === id)}
+            onChanged={environments.refresh}
+          />
         )
       }
     >
@@ -71,9 +75,9 @@ export function Environments() {
         view="environments"
         rows={matches}
         columns={columns}
-        keyOf={(one) => one.id}
+        keyOf={(environment) => environment.id}
         empty={
-          <Empty title="No environment matches.">
+          <Empty title="No matching environments.">
             <Button onClick={() => setSearch("")}>Show all</Button>
           </Empty>
         }
@@ -89,7 +93,7 @@ const columns: readonly Column<ListedEnvironment>[] = [
   { name: "Closes", cell: Closing },
   { name: "Fixture", isMinor: true, cell: ({ fixture }) => fixture },
   {
-    name: "Its clock, UTC",
+    name: "Clock, UTC",
     isMinor: true,
     cell: ({ clock }) => <span class="number">{formatInstant(clock.now)}</span>,
   },
@@ -100,7 +104,7 @@ function LastRequest({ last_request_at: at }: ListedEnvironment) {
   return at ? <RealTimeAgo at={at} /> : <span class="muted">{at === null ? "none" : "–"}</span>;
 }
 
-/** When the environment closes in real time, unless somebody uses it before. */
+/** The real time until the environment closes, unless it is used before. */
 function Closing({ expires_at: at }: ListedEnvironment) {
   return at ? <>{formatRelative(at, realTime.value)}</> : <span class="muted">{at === null ? "never" : "–"}</span>;
 }
@@ -109,8 +113,8 @@ function textOf({ id, label, fixture }: ListedEnvironment): string {
   return `${label ?? ""}\n${id}\n${fixture}`.toLowerCase();
 }
 
-/** The default environment, then the others, newest first. */
-function ordered(all: readonly ListedEnvironment[]): readonly ListedEnvironment[] {
+/** Sorts the default environment first, then the newest. */
+function sortEnvironments(all: readonly ListedEnvironment[]): readonly ListedEnvironment[] {
   return all.toReversed().toSorted((left, right) => Number(right.id === "default") - Number(left.id === "default"));
 }
 
@@ -140,12 +144,12 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
   const name = label ?? id;
   const isHere = id === environmentId.value;
 
-  async function run(change: () => Promise<unknown>, done: string): Promise<void> {
-    await command(change, done);
+  async function run(change: () => Promise<unknown>, message: string): Promise<void> {
+    await command(change, message);
     onChanged();
   }
 
-  async function deleteIt(): Promise<void> {
+  async function deleteEnvironment(): Promise<void> {
     await run(async () => {
       await call("deleteEnvironment", { environment: id });
       // Leaving the environment out of the query selects the default one, which always exists.
@@ -171,15 +175,15 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
       <div class="actions">
         {!isHere && (
           <a class="button primary" href={to("overview", null, {}, id)}>
-            Switch to it
+            Switch environment
           </a>
         )}
         <LinkButtons environment={id} page={to("overview", null, {}, id)} />
         <Button
           title="The environment with its journal in one file, for a colleague, a test or the command replay"
-          onClick={() => void run(() => saveSnapshot(id), "The snapshot is saved.")}
+          onClick={() => void run(() => saveSnapshot(id), "Snapshot saved.")}
         >
-          Download the snapshot
+          Download snapshot
         </Button>
         <ResetButton
           name={name}
@@ -190,7 +194,7 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
             question={`Delete ${name}?`}
             consequence="Deletes the environment with its keys and journal. You can restore it from a snapshot."
             confirmLabel="Delete"
-            onConfirm={() => void deleteIt()}
+            onConfirm={() => void deleteEnvironment()}
           >
             Delete…
           </ConfirmButton>

@@ -10,7 +10,7 @@ import { go, to } from "../../base/routes.ts";
 import { isFailure } from "../../shared/request-filter.ts";
 
 const fixtures = [
-  ["", "The server's fixture"],
+  ["", "The sandbox's fixture"],
   ["demo", "demo: three offerings with their investments"],
   ["minimal", "minimal: one investment"],
   ["empty", "empty: offerings without investments"],
@@ -18,7 +18,7 @@ const fixtures = [
 
 const clocks = [
   ["live", "Now, in real time: for a demo"],
-  ["", "The fixture's present, still: for tests"],
+  ["", "The fixture's present, paused: for tests"],
 ] as const;
 
 /** Seconds without a request after which an environment closes. */
@@ -33,21 +33,17 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   const results: string[] = [];
   let isError = false;
   for (const file of files) {
-    const refuse = ({ message }: Problem): void => {
+    const fail = ({ message }: Problem): void => {
       isError = true;
-      results.push(errorIn(file.name, message));
+      results.push(formatError(file.name, message));
     };
-    await command(
-      () => openSnapshotFile(file),
-      undefined,
-      refuse,
-      (opened) => void results.push(createdMessage(opened)),
-    );
+    const opened = await command(() => openSnapshotFile(file), undefined, fail);
+    if (opened) results.push(createdMessage(opened));
   }
   showMessage(results.join(" "), { isError });
 }
 
-function errorIn(name: string, message: string): string {
+function formatError(name: string, message: string): string {
   if (/^(?:format is |snapshot: expected )/.test(message)) return `${name} is not a snapshot.`;
   // The body has a line before the file.
   const [, line, rest] = /^The body is not JSON: see line (\d+)(.*)/.exec(message) ?? [];
@@ -61,7 +57,7 @@ function errorIn(name: string, message: string): string {
 async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
   const label = file.name.replace(/\.json$/, "").slice(0, 100);
   // Reading a folder fails.
-  const head = await file
+  const beginning = await file
     .slice(0, 1000)
     .text()
     .catch(() => Promise.reject(new Problem("It is not a file.", 0, "")));
@@ -71,17 +67,17 @@ async function openSnapshotFile(file: File): Promise<EnvironmentDescription> {
   const { id } = opened;
   await call("restoreSnapshot", { environment: id, body: uncheckedBody(file) });
   const requests = await list("listRequests", { environment: id, query: { limit: 1000 } });
-  const named = requests.find((request) => label.endsWith(`-${request.id}`));
-  const shown = named ?? requests.findLast((request) => isFailure(request)) ?? requests.at(-1);
-  await call("setClock", { environment: id, body: { speed: 0, ...(shown && { now: shown.date }) } });
-  const saved = /"saved_at": *"([^"]+)"/.exec(head)?.[1];
+  const named = requests.find(({ id: number }) => label.endsWith(`-${number}`));
+  const request = named ?? requests.findLast(isFailure) ?? requests.at(-1);
+  await call("setClock", { environment: id, body: { speed: 0, ...(request && { now: request.date }) } });
+  const saved = /"saved_at": *"([^"]+)"/.exec(beginning)?.[1];
   const from = { snapshot: file.name, saved, last: requests.at(-1)?.id };
-  go(shown ? to("journal", String(shown.id), from, id) : to("overview", null, {}, id));
+  go(request ? to("journal", String(request.id), from, id) : to("overview", null, {}, id));
   return opened;
 }
 
 function createdMessage({ label, id }: EnvironmentDescription): string {
-  return `${label ?? id} is open.`;
+  return `${label ?? id} opened.`;
 }
 
 /** The form for a new environment, which the page then shows. */
@@ -93,7 +89,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   const scenarios = useList("listScenarios");
   const { field } = form;
   const { label, fixture, clock, scenarios: scenario, ttl_seconds: lifetime } = form.values;
-  const order = {
+  const body = {
     label: optionalText(label),
     fixture: optionalText(fixture),
     ...(clock === "live" && { clock: "now", speed: 1 }),
@@ -102,7 +98,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
   };
   const open = (): void =>
     void form.send(
-      () => call("openEnvironment", { body: uncheckedBody(order) }),
+      () => call("openEnvironment", { body: uncheckedBody(body) }),
       createdMessage,
       ({ id }) => {
         onClose();
@@ -110,19 +106,19 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
       },
     );
   return (
-    <Dialog title="Open an environment" onClose={onClose}>
+    <Dialog title="Open environment" onClose={onClose}>
       <Form
         form={form}
-        submitLabel={form.isBusy ? "Opening …" : "Open"}
+        submitLabel={form.isBusy ? "Opening …" : "Open environment"}
         onSend={open}
         onClose={onClose}
         extra={<LoopbackHint />}
       >
-        <Field label="Label" {...field("label")} hint="For people, such as “Anna's tests”." />
-        <Select label="Begins with" {...field("fixture")} options={fixtures} />
+        <Field label="Label" {...field("label")} hint="A display name, such as “Anna's tests”." />
+        <Select label="Fixture" {...field("fixture")} options={fixtures} />
         <Select label="Clock" {...field("clock")} options={clocks} />
         <Select
-          label="Plays"
+          label="Scenario"
           {...field("scenarios")}
           options={[["", "No scenario"], ...(scenarios.data ?? []).map(({ name }) => [name] as const)]}
         />

@@ -1,31 +1,24 @@
-import { useRef } from "preact/hooks";
 import { formatCount } from "../../base/format.ts";
 import { Button } from "../../components/button.tsx";
 import { Notice } from "../../components/panel.tsx";
 import { route, to } from "../../base/routes.ts";
-import { call } from "../../data/api.ts";
-import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
 import { environment } from "../../data/state.ts";
 import { activeFaults } from "../../shared/faults.ts";
-import { switchTitle } from "./switches.tsx";
+import { removeFaults, switchTitle, useFaultCommand } from "./switches.tsx";
 
-/** A band above every other view with the active faults, which somebody may have left on. */
+/** A band above every other view with the active faults, which another person may have left on. */
 export function FaultBand() {
-  const isBusy = useRef(false);
-  const inForce = activeFaults();
-  const [fault] = inForce;
+  const run = useFaultCommand();
+  const faults = activeFaults();
+  const [fault] = faults;
   if (!fault || route.value.view === "faults") return null;
-  const isOne = inForce.length === 1;
+  const isSingle = faults.length === 1;
   const name = switchTitle(fault) ?? "A fault";
 
   async function turnOff(): Promise<void> {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    const message = isOne ? `${name} is off.` : "The faults are off.";
-    await command(() => Promise.all(inForce.map(({ id }) => call("removeFault", { id }))), message);
+    await run(() => removeFaults(faults), isSingle ? `${name} turned off.` : "Faults turned off.");
     environment.refresh();
-    isBusy.current = false;
   }
 
   return (
@@ -39,9 +32,9 @@ export function FaultBand() {
       }
     >
       <a href={to("faults")}>
-        <strong>{isOne ? name : formatCount(inForce.length, "fault")}</strong>
+        <strong>{isSingle ? name : formatCount(faults.length, "fault")}</strong>
       </a>{" "}
-      {isOne ? `is on for ${withNames(fault.summary)}.` : "are on."}
+      {isSingle ? `is on for ${withNames(fault.summary)}.` : "are on."}
     </Notice>
   );
 }

@@ -18,27 +18,24 @@ import { canEdit } from "../../base/token.ts";
 import { isActive } from "../../shared/faults.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
 
-/** Injects failures: the usual ones by switches, any other by a form. */
+/** Injects failures: the common ones by switches, any other by a form. */
 export function Faults() {
   const faults = environment.data?.faults;
   return (
     <Page title="Faults" lead={canEdit.value && "Make requests fail or slow down, and see how your client handles it."}>
-      {!faults && <Loading for={environment} />}
-      {faults && (
+      {faults ? (
         <>
           <Panel title="Switches">
             <ul class="switches">
-              <FaultSwitches all={faults} />
+              <FaultSwitches faults={faults} />
               <KeySwitches />
             </ul>
           </Panel>
-          <List all={faults} />
-          {canEdit.value && (
-            <Panel title="Any other fault">
-              <FaultForm />
-            </Panel>
-          )}
+          <FaultList faults={faults} />
+          {canEdit.value && <FaultForm />}
         </>
+      ) : (
+        <Loading for={environment} />
       )}
     </Page>
   );
@@ -47,7 +44,7 @@ export function Faults() {
 const columns: readonly Column<FaultDescription>[] = [
   { name: "Fault", cell: ({ id }) => <span class="number">{id}</span> },
   {
-    name: "Does",
+    name: "Effect",
     cell: ({ summary, warning }) => (
       <>
         {withNames(summary)}
@@ -56,14 +53,14 @@ const columns: readonly Column<FaultDescription>[] = [
     ),
   },
   { name: "State", cell: State },
-  { name: "Met", isNumber: true, isMinor: true, cell: Met },
+  { name: "Applied", isNumber: true, isMinor: true, cell: UseCount },
   { name: "From", isMinor: true, cell: ({ from }) => (from === null ? "the start" : <When date={from} isShort />) },
   { name: "Until", isMinor: true, cell: ({ until }) => (until === null ? "no end" : <When date={until} isShort />) },
   { name: "Remove", cell: Remove },
 ];
 
 function Remove({ id }: FaultDescription) {
-  const remove = () => command(() => call("removeFault", { id }), `${id} is removed.`);
+  const remove = () => command(() => call("removeFault", { id }), `${id} removed.`);
   return (
     <Button needsEditAccess kind="quiet" aria-label={`Remove ${id}`} onClick={() => void remove()}>
       Remove
@@ -71,17 +68,17 @@ function Remove({ id }: FaultDescription) {
   );
 }
 
-function List({ all }: { readonly all: readonly FaultDescription[] }) {
+function FaultList({ faults }: { readonly faults: readonly FaultDescription[] }) {
   return (
     <Panel
       title="All faults"
       actions={
-        all.length > 0 && (
+        faults.length > 0 && (
           <ConfirmButton
             question="Remove all faults?"
-            consequence="Each call is answered as usual again. Scenarios that add faults go on."
+            consequence="The service responds as usual again. Scenarios that add faults continue."
             confirmLabel="Remove all"
-            onConfirm={() => void command(() => call("removeFaults"), "All faults are removed.")}
+            onConfirm={() => void command(() => call("removeFaults"), "All faults removed.")}
           >
             Remove all…
           </ConfirmButton>
@@ -90,21 +87,22 @@ function List({ all }: { readonly all: readonly FaultDescription[] }) {
     >
       <DataTable
         label="Faults"
-        rows={all}
+        rows={faults}
         columns={columns}
         keyOf={({ id }) => id}
         current={route.value.id}
-        empty={<p class="muted">No fault. Each call is answered as the service would.</p>}
+        empty={<p class="muted">No faults. The service responds as usual.</p>}
       />
     </Panel>
   );
 }
 
-function stateOf(fault: FaultDescription): "active" | "exhausted" | "over" | "scheduled" {
+function stateOf(fault: FaultDescription): "active" | "scheduled" | "exhausted" {
   const { from, times, used, until } = fault;
   if (isActive(fault)) return "active";
-  if (times !== undefined && used >= times) return "exhausted";
-  return from === null || (until !== null && Date.parse(until) <= now.value) ? "over" : "scheduled";
+  const isUsedUp = times !== undefined && used >= times;
+  const hasEnded = from === null || (until !== null && Date.parse(until) <= now.value);
+  return isUsedUp || hasEnded ? "exhausted" : "scheduled";
 }
 
 function State(fault: FaultDescription) {
@@ -112,7 +110,7 @@ function State(fault: FaultDescription) {
   return <Badge variant={state === "active" ? "bad" : state === "scheduled" ? "waiting" : "neutral"}>{state}</Badge>;
 }
 
-function Met({ id, used, times }: FaultDescription) {
+function UseCount({ id, used, times }: FaultDescription) {
   const text = times === undefined ? formatNumber(used) : `${formatNumber(used)} of ${formatNumber(times)}`;
   return used === 0 ? <>{text}</> : <a href={to("journal", null, { has: id })}>{text}</a>;
 }
@@ -122,8 +120,8 @@ const examples = {
   "Another response": { respond: { status: 503, headers: { "Retry-After": "5" }, body: { error: "down" } } },
   "The connection breaks off": { connection: "reset" },
   "The connection closes without a response": { connection: "empty" },
-  "A part of the response": { truncate: 0.5 },
-  "The response in drops": { drip: { bytes: 64, every: "250ms" } },
+  "Part of the response": { truncate: 0.5 },
+  "The response in pieces": { drip: { bytes: 64, every: "250ms" } },
   "The same response, late": { delay: "1s..3s" },
 };
 
@@ -131,31 +129,34 @@ function exampleOf(effect: keyof typeof examples): string {
   return JSON.stringify({ match: { path: "/investments/*" }, ...examples[effect], times: 10 }, undefined, 2);
 }
 
-const begin = { rule: exampleOf("Another response") };
-const storedText = tabSignal("fault", begin);
+const initial = { rule: exampleOf("Another response") };
+/** The text of the form, stored for this tab. */
+const stored = tabSignal("fault", initial);
 
-/** A fault of any kind, as its rule in JSON, which the sandbox checks. */
+/** The form for a fault of any kind: its rule in JSON, which the sandbox checks. */
 function FaultForm() {
-  const form = useForm(["rule"], begin, storedText);
+  const form = useForm(["rule"], initial, stored);
   const add = (): void =>
     void form.send(
       () => call("addFault", { body: uncheckedBody(new Blob([form.values.rule])) }),
-      ({ id, warning }) => `${id} is added${warning === null ? "" : `, but ${warning}`}.`.replace(/([.?])\.$/, "$1"),
+      ({ id, warning }) => `${id} added${warning === null ? "" : `, but ${warning}`}.`.replace(/([.?])\.$/, "$1"),
     );
   return (
-    <Form form={form} submitLabel="Add the fault" onSend={add}>
-      <Select
-        label="An example to begin with"
-        value=""
-        onChange={(effect) => form.set("rule", exampleOf(effect as keyof typeof examples))}
-        options={[["", "Choose …"], ...Object.keys(examples).map((effect) => [effect] as const)]}
-      />
-      <Field
-        label="The rule, JSON"
-        rows={12}
-        {...form.field("rule")}
-        hint="Omit what is to stay open: match has path, method and key_id, an id or label; share is from 0 to 1; delay is 2s, or each another, 1s..3s; times is a number of requests; for is 5m by the clock above."
-      />
-    </Form>
+    <Panel title="Custom fault">
+      <Form form={form} submitLabel="Add fault" onSend={add}>
+        <Select
+          label="Example"
+          value=""
+          onChange={(effect) => form.set("rule", exampleOf(effect as keyof typeof examples))}
+          options={[["", "Choose …"], ...Object.keys(examples).map((effect) => [effect] as const)]}
+        />
+        <Field
+          label="Rule (JSON)"
+          rows={12}
+          {...form.field("rule")}
+          hint="All members are optional. match has path, method and key_id (an id or label); share is from 0 to 1; delay is 2s, or varies in 1s..3s; times is a number of requests; for is a time by the clock above, such as 5m."
+        />
+      </Form>
+    </Panel>
   );
 }

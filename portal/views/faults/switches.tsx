@@ -21,15 +21,11 @@ interface CommonFault {
   readonly rule: FaultRule;
 }
 
-const common: readonly CommonFault[] = [
-  {
-    title: "Slow",
-    description: "Each response is 2 seconds late.",
-    rule: { delay: "2s" },
-  },
+const commonFaults: readonly CommonFault[] = [
+  { title: "Slow", description: "Each response is 2 seconds late.", rule: { delay: "2s" } },
   {
     title: "500, twice",
-    description: "The next two calls fail on the server.",
+    description: "The next two requests fail on the server.",
     rule: { respond: { status: 500 }, times: 2 },
   },
   {
@@ -39,7 +35,7 @@ const common: readonly CommonFault[] = [
   },
   {
     title: "Connection reset, once",
-    description: "The next call breaks off.",
+    description: "The next request breaks off.",
     rule: { connection: "reset", times: 1 },
   },
   {
@@ -49,17 +45,17 @@ const common: readonly CommonFault[] = [
   },
   {
     title: "Half of all responses late",
-    description: "By 1 to 3 seconds, drawn from the seed.",
+    description: "By 1 to 3 seconds, sampled from the seed.",
     rule: { delay: "1s..3s", share: 0.5 },
   },
 ];
 
-/** A switch for each common fault. It is on while a fault like it is active, whoever added it. */
-export function FaultSwitches({ all }: { readonly all: readonly FaultDescription[] }) {
+/** A switch for each common fault, which is on while an equal fault is active, even from another client. */
+export function FaultSwitches({ faults }: { readonly faults: readonly FaultDescription[] }) {
   return (
     <>
-      {common.map((fault) => (
-        <FaultSwitch key={fault.title} common={fault} like={all.filter((other) => isLike(other, fault))} />
+      {commonFaults.map((common) => (
+        <FaultSwitch key={common.title} common={common} equalFaults={faults.filter((fault) => isLike(fault, common))} />
       ))}
     </>
   );
@@ -67,45 +63,48 @@ export function FaultSwitches({ all }: { readonly all: readonly FaultDescription
 
 /** Returns the title of a fault's switch; undefined for a fault without one. */
 export function switchTitle(fault: FaultDescription): string | undefined {
-  return common.find((one) => isLike(fault, one))?.title;
+  return commonFaults.find((common) => isLike(fault, common))?.title;
 }
+
+/** The members of a fault that its rule does not have. */
+const descriptive = Object.fromEntries(
+  ["id", "summary", "used", "active", "warning", "from", "until"].map((name) => [name, undefined]),
+);
 
 /** Whether a fault has the members of the rule and no others; durations may differ. */
 function isLike(fault: FaultDescription, { rule }: CommonFault): boolean {
-  const {
-    id: _id,
-    summary: _summary,
-    used: _used,
-    active: _active,
-    warning: _warning,
-    from: _from,
-    until,
-    ...rest
-  } = fault;
-  return JSON.stringify({ ...rest, ...(until !== null && { for: rule.for ?? "" }) }) === JSON.stringify(rule);
+  const duration = fault.until !== null && { for: rule.for ?? "" };
+  return JSON.stringify({ ...fault, ...descriptive, ...duration }) === JSON.stringify(rule);
+}
+
+/** Runs commands on faults, one at a time: further clicks are ignored meanwhile. */
+export function useFaultCommand() {
+  const isBusy = useRef(false);
+  return async (run: () => Promise<unknown>, message?: string): Promise<void> => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    await command(run, message);
+    isBusy.current = false;
+  };
+}
+
+export function removeFaults(faults: readonly FaultDescription[]): Promise<unknown> {
+  return Promise.all(faults.map(({ id }) => call("removeFault", { id })));
 }
 
 interface FaultSwitchProps {
   readonly common: CommonFault;
-  readonly like: readonly FaultDescription[];
+  readonly equalFaults: readonly FaultDescription[];
 }
 
-function FaultSwitch({ common: { title, description, rule }, like }: FaultSwitchProps) {
-  const isBusy = useRef(false);
-  const inForce = like.filter(isActive);
-  const [latest = like.at(-1)] = inForce;
-  const isOn = inForce.length > 0;
-
-  async function change(on: boolean): Promise<void> {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    if (on) await command(() => call("addFault", { body: rule }));
-    else await command(() => Promise.all(inForce.map(({ id }) => call("removeFault", { id }))));
-    isBusy.current = false;
-  }
-
-  const used = latest && formatUse(latest, speed.value === 0);
-  const state = isOn ? used : latest && latest.used > 0 && `over: ${used}`;
+function FaultSwitch({ common: { title, description, rule }, equalFaults }: FaultSwitchProps) {
+  const run = useFaultCommand();
+  const active = equalFaults.filter(isActive);
+  const [latest = equalFaults.at(-1)] = active;
+  const isOn = active.length > 0;
+  const change = (on: boolean) => run(() => (on ? call("addFault", { body: rule }) : removeFaults(active)));
+  const use = latest && formatUse(latest, speed.value === 0);
+  const state = isOn ? use : latest && latest.used > 0 && `exhausted: ${use}`;
   return (
     <SwitchRow title={title} description={description} isOn={isOn} state={state} onChange={(on) => void change(on)} />
   );
@@ -114,9 +113,9 @@ function FaultSwitch({ common: { title, description, rule }, like }: FaultSwitch
 interface SwitchRowProps {
   readonly title: string;
   readonly description: string;
-  /** The real state of the failure, such as how often it was applied; shown in place of the description. */
+  /** The state of the failure, such as how often it was applied; shown in place of the description. */
   readonly state?: ComponentChildren;
-  /** A select for its subject, or a button. */
+  /** A select for the key, or a button. */
   readonly children?: ComponentChildren;
   /** Undefined for a failure that cannot be switched off. */
   readonly isOn?: boolean;
@@ -124,7 +123,7 @@ interface SwitchRowProps {
   readonly onChange?: (on: boolean) => void;
 }
 
-/** A failure with a switch. The whole row switches it; it shows the state of the sandbox, which follows a click. */
+/** A failure with a switch. The whole row switches it. It shows the state of the sandbox, which follows a click. */
 function SwitchRow(props: SwitchRowProps) {
   const { title, description, state, children, isOn, isDisabled, onChange } = props;
   const id = useId();
@@ -139,7 +138,7 @@ function SwitchRow(props: SwitchRowProps) {
               class="toggle"
               aria-checked={isOn}
               aria-labelledby={`${id}-title`}
-              aria-describedby={`${id}-words`}
+              aria-describedby={`${id}-description`}
               disabled={isDisabled}
               onClick={() => onChange?.(!isOn)}
             />
@@ -147,7 +146,7 @@ function SwitchRow(props: SwitchRowProps) {
             <Badge variant={isOn ? "bad" : "neutral"}>{isOn ? "on" : "off"}</Badge>
           ))}
         <strong id={`${id}-title`}>{title}</strong>
-        <span id={`${id}-words`} class="words small muted" title={description}>
+        <span id={`${id}-description`} class="words small muted" title={description}>
           {state || description}
         </span>
       </label>
@@ -160,15 +159,14 @@ function SwitchRow(props: SwitchRowProps) {
 export function KeySwitches() {
   const active = activeKeys();
   const limits = useLimits();
-  const [limited, chooseLimited] = useKeyChoice("limited", active);
-  const limit = limits?.get(limited);
-  const isLimited = limit !== undefined && limit.limit > 0;
-  const isFull = isLimited && limit.used >= limit.limit;
-  const name = keyName(limited);
-  const [toRevoke, chooseToRevoke] = useKeyChoice("revoke", active);
-  const { keys = [], create_date: opened = "" } = environment.data ?? {};
+  const [limitKey, setLimitKey] = useKeyChoice("limited", active);
+  const limit = limits?.get(limitKey);
+  const maximum = limit?.limit ?? 0;
+  const isFull = limit !== undefined && maximum > 0 && limit.used >= maximum;
+  const [revokeKey, setRevokeKey] = useKeyChoice("revoke", active);
+  const { keys = [], create_date: openedAt = "" } = environment.data ?? {};
   // Keys that the fixture already revokes do not count.
-  const revoked = keys.filter(({ revoke_date: date }) => date !== null && date > opened).length;
+  const revokedCount = keys.filter(({ revoke_date: date }) => date !== null && date > openedAt).length;
   const options = keyOptions(active);
   if (active.length === 0) return null;
   return (
@@ -176,36 +174,32 @@ export function KeySwitches() {
       <SwitchRow
         title="429 now"
         description={
-          isLimited || !limits
-            ? `Fills the limit of ${limit?.limit ?? 0} requests a minute.`
+          maximum > 0 || !limits
+            ? `Fills the limit of ${maximum} requests a minute.`
             : "The rate limit is off in this environment: start the sandbox with --rate-limit 120."
         }
         isOn={isFull}
-        isDisabled={!isLimited}
+        isDisabled={maximum === 0}
         state={
           isFull && (
             <>
-              each call is a 429, <WindowEnd limit={limit} />
+              each request gets 429, <WindowEnd limit={limit} />
             </>
           )
         }
         onChange={(on) =>
-          void setUsed(
-            limited,
-            on ? (limit?.limit ?? 0) : 0,
-            on ? `Each call with ${name} is a 429 now.` : `${name} works again.`,
-          )
+          void setUsed(limitKey, on ? maximum : 0, `Limit of ${keyName(limitKey)} ${on ? "filled" : "cleared"}.`)
         }
       >
-        <Select label="Key of the limit" isLabelHidden value={limited} onChange={chooseLimited} options={options} />
+        <Select label="Key of the limit" isLabelHidden value={limitKey} onChange={setLimitKey} options={options} />
       </SwitchRow>
       <SwitchRow
         title="Key revoked"
-        description="A 401 until the clock is set back."
-        state={revoked > 0 && <a href={to("keys")}>{formatCount(revoked, "key")} revoked</a>}
+        description="Each request gets 401 until the clock is set back."
+        state={revokedCount > 0 && <a href={to("keys")}>{formatCount(revokedCount, "key")} revoked</a>}
       >
-        <Select label="Key to revoke" isLabelHidden value={toRevoke} onChange={chooseToRevoke} options={options} />
-        <RevokeButton id={toRevoke} />
+        <Select label="Key to revoke" isLabelHidden value={revokeKey} onChange={setRevokeKey} options={options} />
+        <RevokeButton id={revokeKey} />
       </SwitchRow>
     </>
   );
@@ -213,6 +207,6 @@ export function KeySwitches() {
 
 /** The key in the address; the client's key if the address does not name an active one. */
 function useKeyChoice(parameter: string, active: readonly KeyDescription[]): readonly [string, (id: string) => void] {
-  const [keyId, choose] = useParameter(parameter);
-  return [active.find(({ id }) => id === keyId)?.id ?? clientKey() ?? "", choose];
+  const [keyId, setKeyId] = useParameter(parameter);
+  return [active.find(({ id }) => id === keyId)?.id ?? clientKey() ?? "", setKeyId];
 }

@@ -11,87 +11,83 @@ import { Loading } from "../../components/panel.tsx";
 import { useList } from "../../data/use-resource.ts";
 import { SaveManualChanges } from "../../shared/draft-start.tsx";
 
-interface ActionProps {
+/** The dialogs, by the button that opens them. */
+const dialogs = { "Record event": RecordEvent, "Play scenario": PlayScenario } as const;
+
+type DialogName = keyof typeof dialogs;
+
+interface ActionsProps {
   readonly record: InvestmentRecord;
+  readonly isGone: boolean;
 }
-
-interface FormProps extends ActionProps {
-  readonly onClose: () => void;
-}
-
-const forms = {
-  event: { label: "Record an event", Form: RecordEvent },
-  play: { label: "Play a scenario", Form: Play },
-} as const;
-
-type FormName = keyof typeof forms;
 
 /** The commands on an investment, at the clock's present. */
-export function Actions({ isGone, ...props }: ActionProps & { readonly isGone: boolean }) {
-  const open = useSignal<FormName | null>(null);
-  const Opened = open.value && forms[open.value].Form;
+export function Actions({ record, isGone }: ActionsProps) {
+  const open = useSignal<DialogName | null>(null);
+  const OpenDialog = open.value && dialogs[open.value];
   return (
     <>
       {!isGone &&
-        (Object.keys(forms) as FormName[]).map((name) => (
+        (Object.keys(dialogs) as DialogName[]).map((name) => (
           <Button needsEditAccess key={name} aria-haspopup="dialog" onClick={() => (open.value = name)}>
-            {forms[name].label}
+            {name}
           </Button>
         ))}
-      <SaveManualChanges investmentId={props.record.id} />
-      {Opened && <Opened {...props} onClose={() => (open.value = null)} />}
+      <SaveManualChanges investmentId={record.id} />
+      {OpenDialog && <OpenDialog id={record.id} onClose={() => (open.value = null)} />}
     </>
   );
 }
 
-function RecordEvent({ record, onClose }: FormProps) {
+interface DialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function RecordEvent({ id, onClose }: DialogProps) {
   const form = useForm(["event", "description"], { event: "PAYMENT SUBMITTED" });
 
-  function recordIt(): void {
+  function record(): void {
     const [event = "", ...action] = form.values.event.trim().split(/\s+/);
-    const order = { event, action: action.join(" "), description: form.values.description || null };
+    const body = { event, action: action.join(" "), description: form.values.description || null };
     void form.send(
-      () => call("recordEvent", { id: record.id, body: order }),
-      (recorded) => `${formatEvent(recorded)} is recorded.`,
+      () => call("recordEvent", { id, body }),
+      (recorded) => `${formatEvent(recorded)} recorded.`,
       onClose,
     );
   }
 
   return (
-    <Dialog title="Record an event" onClose={onClose}>
-      <Form form={form} submitLabel="Record" onSend={recordIt} onClose={onClose}>
+    <Dialog title="Record event" onClose={onClose}>
+      <Form form={form} submitLabel="Record event" onSend={record} onClose={onClose}>
         <Field
           label="Event and action"
           {...form.field("event")}
           suggestions={shownPairs}
-          hint="Two words; the specification shows those that are offered."
+          hint="Two words. The suggestions are those that the specification shows."
         />
-        <Field
-          label="Description"
-          {...form.field("description")}
-          hint="Null where it is empty, as in every case seen."
-        />
+        <Field label="Description" {...form.field("description")} hint="Leave blank for null." />
       </Form>
     </Dialog>
   );
 }
 
-function Play({ record, onClose }: FormProps) {
+function PlayScenario({ id, onClose }: DialogProps) {
   const scenarios = useList("listScenarios");
   const form = useForm(["scenario"], { scenario: "closing" });
   const chosen = scenarios.data?.find(({ name }) => name === form.values.scenario) ?? scenarios.data?.[0];
 
   function play(): void {
     void form.send(
-      () => call("playScenario", { body: { scenario: chosen?.name ?? "", investment_id: record.id } }),
-      ({ title }) => `Plays ${title}. Its steps are on the timeline.`,
+      () => call("playScenario", { body: { scenario: chosen?.name ?? "", investment_id: id } }),
+      ({ title }) => `Started ${title}. Its steps are on the timeline.`,
       onClose,
     );
   }
 
   return (
-    <Dialog title="Play a scenario on it" onClose={onClose}>
-      <Form form={form} submitLabel="Play" isDisabled={!chosen} onSend={play} onClose={onClose}>
+    <Dialog title="Play scenario" onClose={onClose}>
+      <Form form={form} submitLabel="Play scenario" isDisabled={!chosen} onSend={play} onClose={onClose}>
         {scenarios.data ? (
           <Select
             label="Scenario"

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Comparison as Compared, KeyDescription, KeyResponse } from "../../../src/public/control.ts";
+import type { Comparison as ComparisonData, KeyDescription, KeyResponse } from "../../../src/public/control.ts";
 import { redacted } from "../../../src/model/vocabulary.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
@@ -15,11 +15,11 @@ import { useParameter } from "../../base/routes.ts";
 import { formatCurl, fromOrigin } from "../../data/service-call.ts";
 import { canEdit } from "../../base/token.ts";
 import { useShortcuts } from "../../base/keys.ts";
-import { aligned, type Group } from "./documents.ts";
+import { alignDocuments, type Group } from "./documents.ts";
 import { Editable, type EditableRecord, Value } from "./edit.tsx";
 
 interface ComparisonProps {
-  readonly comparison: Compared;
+  readonly comparison: ComparisonData;
   /** Shown next to the choice of members. */
   readonly children?: ComponentChildren;
 }
@@ -35,24 +35,19 @@ const types = Object.keys(keyTypes) as KeyType[];
  * instant.
  */
 export function Comparison({ comparison, children }: ComparisonProps) {
-  const [only, setOnly] = useParameter("only");
+  const [selection, setSelection] = useParameter("only");
   const { path, offering, investment: record, stored, responses } = comparison;
-  // All other documents show parts of this one.
+  // All other documents show parts of the investment's.
   const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
   const responsesByType = types.map((type) => responses.find(({ key }) => key.type === type));
-  const groups = aligned([stored, ...responsesByType.map((keyResponse) => keyResponse && documentOf(keyResponse))]);
+  const groups = alignDocuments([stored, ...responsesByType.map(parseDocument)]);
   const changed = useChanged(path, valuesOf(groups));
-  const isRedacted = responsesByType.map((keyResponse) => keyResponse?.response.body.includes(`"${redacted}"`));
-  useShortcuts([
-    {
-      key: "c",
-      label: "Copy as curl",
-      run: () => {
-        const [first] = responses;
-        if (first) void copyText(curlOf(path, first.key), "Request as curl");
-      },
-    },
-  ]);
+  const [isPartnerRedacted, isMarketingRedacted] = responsesByType.map((keyResponse) =>
+    keyResponse?.response.body.includes(`"${redacted}"`),
+  );
+  const [first] = responses;
+  const copyCurl = (): void => void (first && copyText(curlOf(path, first.key), "Request as curl"));
+  useShortcuts([{ key: "c", label: "Copy as curl", run: copyCurl }]);
 
   return (
     <Panel
@@ -60,19 +55,19 @@ export function Comparison({ comparison, children }: ComparisonProps) {
       actions={
         <>
           {children}
-          <Select isLabelHidden label="Members" value={only} onChange={setOnly} options={selections} />
+          <Select isLabelHidden label="Members" value={selection} onChange={setSelection} options={selections} />
         </>
       }
     >
-      {isRedacted[1] && (
-        <p class="muted small">Personal data: {isRedacted[0] ? "neither key of this offering" : "Partner keys only"}</p>
+      {isMarketingRedacted && (
+        <p class="muted small">Personal data: {isPartnerRedacted ? "no key of this offering" : "Partner keys only"}</p>
       )}
-      {groups.every(({ rows }) => rows.every((row) => !isSelected(row, only))) && (
-        <p class="muted">{only === "keys" ? "Both keys read the same." : "No member differs."}</p>
+      {groups.every(({ rows }) => rows.every((row) => !isSelected(row, selection))) && (
+        <p class="muted">{selection === "keys" ? "No differences between keys." : "No differences."}</p>
       )}
       <div class="table" role="region" aria-label="Comparison" tabIndex={0}>
         <table class="comparison">
-          <caption class="unseen">What is stored, and what each type of key reads</caption>
+          <caption class="unseen">The stored document, and what each type of key reads</caption>
           <thead>
             <tr>
               <th scope="col">Member</th>
@@ -80,11 +75,11 @@ export function Comparison({ comparison, children }: ComparisonProps) {
                 Stored
                 <small>unredacted{editable && canEdit.value && " · click to edit"}</small>
               </th>
-              {types.map((type, at) => (
+              {types.map((type, index) => (
                 <Heading
                   key={type}
                   type={type}
-                  keyResponse={responsesByType[at]}
+                  keyResponse={responsesByType[index]}
                   path={path}
                   offeringId={offering.id}
                 />
@@ -92,7 +87,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
             </tr>
           </thead>
           {groups.map((group) => (
-            <GroupRows key={group.key} group={group} only={only} editable={editable} changed={changed} />
+            <GroupRows key={group.key} group={group} selection={selection} editable={editable} changed={changed} />
           ))}
         </table>
       </div>
@@ -100,17 +95,23 @@ export function Comparison({ comparison, children }: ComparisonProps) {
   );
 }
 
+/** The name of a cell among the values that the last step may have changed. */
+function cellName(group: string, member: string, index: number): string {
+  return `${group} ${member} ${index}`;
+}
+
 /** Returns the values of all cells by name. */
 function valuesOf(groups: readonly Group[]): Readonly<Record<string, unknown>> {
   const cells = groups.flatMap(({ key, rows }) =>
-    rows.flatMap((row) => row.cells.map(({ value }, at) => [`${key} ${row.member} ${at}`, value] as const)),
+    rows.flatMap((row) => row.cells.map(({ value }, index) => [cellName(key, row.member, index), value] as const)),
   );
   return Object.fromEntries(cells);
 }
 
 /** Returns the body of a response with the status 200; undefined otherwise. */
-export function documentOf({ response: { status, body } }: KeyResponse): unknown {
-  if (status !== 200) return undefined;
+export function parseDocument(keyResponse: KeyResponse | undefined): unknown {
+  if (keyResponse?.response.status !== 200) return undefined;
+  const { body } = keyResponse.response;
   try {
     return JSON.parse(body) as unknown;
   } catch {
@@ -133,34 +134,30 @@ interface HeadingProps {
 function Heading({ type, keyResponse, path, offeringId }: HeadingProps) {
   const label = keyTypes[type];
   if (!keyResponse) {
+    const issue = () => call("issueKey", { body: { type, offering_id: offeringId } });
     return (
       <th scope="col">
         {label}
         <small>no active key of this offering</small>
-        <Button
-          needsEditAccess
-          onClick={() =>
-            void command(() => call("issueKey", { body: { type, offering_id: offeringId } }), `${label} key issued.`)
-          }
-        >
+        <Button needsEditAccess onClick={() => void command(issue, `${label} key issued.`)}>
           Issue key
         </Button>
       </th>
     );
   }
   const { key, response } = keyResponse;
-  const hasResponse = response.status === 200;
+  const isError = response.status !== 200;
   return (
     <th scope="col">
       <span class="reader">
-        {label} {!hasResponse && <HttpBadge status={response.status} />}
+        {label} {isError && <HttpBadge status={response.status} />}
         <span class="actions">
           <Copy text={response.body} subject={`JSON of ${label}`} />
           <Copy text={curlOf(path, key)} label="curl" subject={`Request of ${label} as curl`} kind="quiet" />
         </span>
       </span>
       <small>{keyName(key.id)}</small>
-      {!hasResponse && <small class="error">{titleIn(response.body)}</small>}
+      {isError && <small class="error">{titleIn(response.body)}</small>}
     </th>
   );
 }
@@ -177,22 +174,22 @@ const selections: readonly Option[] = [
   ["differences", "All differences"],
 ];
 
-function isSelected({ difference }: Group["rows"][number], only: string): boolean {
-  return only === "" || (only === "keys" ? difference === "keys" : difference !== null);
+function isSelected({ difference }: Group["rows"][number], selection: string): boolean {
+  return selection === "" || (selection === "keys" ? difference === "keys" : difference !== null);
 }
 
-const columnNames = ["Stored", "Partner", "Marketing"] as const;
+const columnNames = ["Stored", ...Object.values(keyTypes)];
 
 interface GroupRowsProps {
   readonly group: Group;
-  readonly only: string;
+  readonly selection: string;
   readonly editable: EditableRecord | null;
-  /** Whether a cell has changed, by its name in `valuesOf`. */
+  /** Whether a cell has changed, by its name. */
   readonly changed: (cell: string) => boolean;
 }
 
-function GroupRows({ group: { key: group, title, rows }, only, editable, changed }: GroupRowsProps) {
-  const visible = rows.filter((row) => isSelected(row, only));
+function GroupRows({ group: { key: group, title, rows }, selection, editable, changed }: GroupRowsProps) {
+  const visible = rows.filter((row) => isSelected(row, selection));
   if (visible.length === 0) return null;
   return (
     <tbody>
@@ -201,19 +198,19 @@ function GroupRows({ group: { key: group, title, rows }, only, editable, changed
           {title}
         </th>
       </tr>
-      {visible.map((row) => (
-        <tr key={row.member} class={row.difference === "keys" ? "differs" : undefined}>
-          <th scope="row">{row.member}</th>
-          {row.cells.map(({ value, isAbsent }, at) => (
-            <td key={at} data-column={columnNames[at]}>
+      {visible.map(({ member, difference, cells }) => (
+        <tr key={member} class={difference === "keys" ? "differs" : undefined}>
+          <th scope="row">{member}</th>
+          {cells.map(({ value, isAbsent }, index) => (
+            <td key={index} data-column={columnNames[index]}>
               {isAbsent ? (
                 <span class="muted">absent</span>
-              ) : at === 0 && editable ? (
-                <Editable {...editable} group={group} member={row.member} value={value} />
+              ) : index === 0 && editable ? (
+                <Editable {...editable} group={group} member={member} value={value} />
               ) : (
                 <Value value={value} />
               )}
-              {changed(`${group} ${row.member} ${at}`) && <ChangedMark />}
+              {changed(cellName(group, member, index)) && <ChangedMark />}
             </td>
           ))}
         </tr>

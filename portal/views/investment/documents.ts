@@ -3,7 +3,7 @@ import { isMembers, listOf, type Members } from "../../base/members.ts";
 
 /** Pure functions that align several documents of one investment or offering. */
 
-/** A part of a document: its attributes, its relationships, or an included resource. */
+/** A section of all documents: their attributes, their relationships, or an included resource. */
 export interface Group {
   readonly key: string;
   readonly title: string;
@@ -25,75 +25,79 @@ interface Cell {
   readonly isAbsent: boolean;
 }
 
-/**
- * Lines up the members of the record and of its responses. A missing document is undefined, and does not differ from
- * any.
- */
-export function aligned(all: readonly unknown[]): readonly Group[] {
-  const parts = all.map((document) => (document === undefined ? undefined : partsOf(document)));
+/** Aligns the members of the stored document and of the responses. A missing document (undefined) differs from none. */
+export function alignDocuments(documents: readonly unknown[]): readonly Group[] {
+  const sections = documents.map((document) => (document === undefined ? undefined : sectionsOf(document)));
   const titles = new Map<string, string>();
-  for (const part of parts) for (const [key, { title }] of part ?? []) if (!titles.has(key)) titles.set(key, title);
-  const groupsInOrder = [...titles].toSorted(([one], [other]) => rankOf(one) - rankOf(other));
-  return groupsInOrder.map(([key, title]) => {
-    const groups = parts.map((part) => part && (part.get(key)?.members ?? {}));
-    const names = new Set(groups.flatMap((group) => Object.keys(group ?? {})));
+  for (const [key, { title }] of sections.flatMap((byKey) => [...(byKey ?? [])])) {
+    if (!titles.has(key)) titles.set(key, title);
+  }
+  const groups = [...titles].toSorted(([left], [right]) => rankOf(left) - rankOf(right));
+  return groups.map(([key, title]) => {
+    const members = sections.map((byKey) => byKey && (byKey.get(key)?.members ?? {}));
+    const names = new Set(members.flatMap((section) => Object.keys(section ?? {})));
     const rows = [...names].map((member): Row => ({
       member,
-      cells: groups.map((group) => ({ value: group?.[member], isAbsent: group !== undefined && !(member in group) })),
-      difference: differenceOf(groups, member),
+      cells: members.map((section) => ({
+        value: section?.[member],
+        isAbsent: section !== undefined && !(member in section),
+      })),
+      difference: differenceOf(members, member),
     }));
     return { key, title, rows };
   });
 }
 
-const first = ["attributes", "investors", "signing_parties"];
+const leadingGroups = ["attributes", "investors", "signing_parties"];
 
 /** Ranks the attributes first, then people: keys differ in their members. */
 function rankOf(key: string): number {
-  const rank = first.indexOf(key.split(" ", 1)[0] ?? "");
-  return rank === -1 ? first.length : rank;
+  const rank = leadingGroups.indexOf(key.split(" ", 1)[0] ?? "");
+  return rank === -1 ? leadingGroups.length : rank;
 }
 
 function differenceOf([stored, ...responses]: readonly (Members | undefined)[], member: string): Row["difference"] {
   // Null counts as equal to a missing member.
-  const textIn = (group: Members): string => JSON.stringify(group[member] ?? null);
-  const read = new Set(responses.flatMap((group) => (group ? textIn(group) : [])));
-  if (read.size > 1) return "keys";
-  return read.size === 0 || !stored || read.has(textIn(stored)) ? null : "stored";
+  const textIn = (section: Members): string => JSON.stringify(section[member] ?? null);
+  const texts = new Set(responses.flatMap((section) => (section ? textIn(section) : [])));
+  if (texts.size > 1) return "keys";
+  return texts.size === 0 || !stored || texts.has(textIn(stored)) ? null : "stored";
 }
 
-interface Part {
+interface Section {
   readonly title: string;
   readonly members: Members;
 }
 
-function partsOf(document: unknown): ReadonlyMap<string, Part> {
-  const parts = new Map<string, Part>();
-  if (!isMembers(document)) return parts.set("", { title: "Body", members: { body: document } });
+/** Returns the sections of a document by their keys. */
+function sectionsOf(document: unknown): ReadonlyMap<string, Section> {
+  const sections = new Map<string, Section>();
+  if (!isMembers(document)) return sections.set("", { title: "Body", members: { body: document } });
   const { data, included, ...rest } = document;
   const add = (key: string, title: string, members: Members): void => {
-    if (Object.keys(members).length > 0) parts.set(key, { title, members });
+    if (Object.keys(members).length > 0) sections.set(key, { title, members });
   };
   add("document", "Document", isMembers(data) || data === undefined ? rest : { ...rest, data });
   if (isMembers(data)) {
     const { attributes, relationships, ...resource } = data;
     add("data", "Resource", resource);
     add("attributes", "Attributes", isMembers(attributes) ? attributes : { attributes });
-    if (isMembers(relationships)) add("relationships", "Relationships", withoutData(relationships));
+    if (isMembers(relationships)) add("relationships", "Relationships", dataOf(relationships));
   }
   for (const resource of listOf(included)) {
-    const { type, id, attributes, ...others } = resource;
-    const members = isMembers(attributes) ? attributes : others;
-    add(`${String(type)} ${String(id)}`, titleOf(String(type), members), members);
+    const { type, id, attributes, ...fields } = resource;
+    const members = isMembers(attributes) ? attributes : fields;
+    add(`${String(type)} ${String(id)}`, formatTitle(String(type), members), members);
   }
-  return parts;
+  return sections;
 }
 
-function withoutData(relationships: Members): Members {
-  const short = Object.entries(relationships).map(([name, value]) => {
-    return [name, isMembers(value) && "data" in value ? value["data"] : value];
-  });
-  return Object.fromEntries(short);
+/** Returns the data of each relationship. */
+function dataOf(relationships: Members): Members {
+  const entries = Object.entries(relationships);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isMembers(value) && "data" in value ? value["data"] : value]),
+  );
 }
 
 const singular: Readonly<Record<string, string>> = {
@@ -105,16 +109,16 @@ const singular: Readonly<Record<string, string>> = {
 };
 
 /** `Investor · Ada Lovelace` */
-function titleOf(type: string, members: Members): string {
+function formatTitle(type: string, members: Members): string {
   const { name, email, event, action, amount } = members;
-  const happened = typeof event === "string" && formatEvent({ event, action: textOf(action) });
-  const titles = [name, personName(members), email, happened, amount];
-  const title = titles.find((one) => (typeof one === "string" ? one !== "" : typeof one === "number"));
-  return `${singular[type] ?? type}${title === undefined ? "" : ` · ${textOf(title)}`}`;
+  const eventTitle = typeof event === "string" && formatEvent({ event, action: formatValue(action) });
+  const titles = [name, personName(members), email, eventTitle, amount];
+  const title = titles.find((value) => (typeof value === "string" ? value !== "" : typeof value === "number"));
+  return `${singular[type] ?? type}${title === undefined ? "" : ` · ${formatValue(title)}`}`;
 }
 
 /** Formats a member for people. */
-export function textOf(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

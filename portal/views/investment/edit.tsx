@@ -12,7 +12,7 @@ import { call, Problem, uncheckedBody } from "../../data/api.ts";
 import { showMessage } from "../../data/commands.ts";
 import { canEdit } from "../../base/token.ts";
 import { recordAction, undoAction } from "../../clock/moves.ts";
-import { textOf } from "./documents.ts";
+import { formatValue } from "./documents.ts";
 
 /** The record whose stored values can be changed. */
 export interface EditableRecord {
@@ -46,7 +46,7 @@ export function Editable({ value, ...props }: EditableProps) {
       ref={button}
       type="button"
       class="editable"
-      aria-label={`${textOf(stored) || "null"}: change ${props.member}`}
+      aria-label={`${formatValue(stored) || "null"}: change ${props.member}`}
       onClick={() => (isOpen.value = true)}
     >
       <Value value={value} />
@@ -55,14 +55,14 @@ export function Editable({ value, ...props }: EditableProps) {
   );
 }
 
-const parts = new Set(["investors", "signing_parties", "payments"]);
+const editableLists = new Set(["investors", "signing_parties", "payments"]);
 
 /** Returns the value of a member that can be changed; undefined for any other member. */
 function storedIn(record: InvestmentRecord, group: string, member: string): unknown {
   const [list = "", id] = group.split(" ");
-  if (parts.has(list)) return listOf(record[list]).find((part) => part["id"] === id)?.[member];
-  const isOwn = group === "attributes" ? member !== "id" && member !== "alias" : member === "broker";
-  return isOwn && id === undefined ? record[member] : undefined;
+  if (editableLists.has(list)) return listOf(record[list]).find((child) => child["id"] === id)?.[member];
+  const isEditable = group === "attributes" ? member !== "id" && member !== "alias" : member === "broker";
+  return isEditable && id === undefined ? record[member] : undefined;
 }
 
 interface EditProps extends Omit<EditableProps, "value"> {
@@ -72,48 +72,45 @@ interface EditProps extends Omit<EditableProps, "value"> {
 
 /** The field: Enter saves, Esc cancels; after a refusal the text stays. */
 function Edit({ record, offering, group, member, stored, onClose }: EditProps) {
-  const initial = useRef(textOf(stored)).current;
+  const initial = useRef(formatValue(stored)).current;
   const form = useForm([member], { [member]: initial });
   const box = useRef<HTMLDivElement>(null);
-  const latest = useRef({ save, onClose });
-  latest.current = { save, onClose };
   useLayoutEffect(() => {
     const control = box.current?.querySelector<HTMLElement>("input, select");
     focusOn(control);
     if (control instanceof HTMLInputElement) control.select();
-    // Esc also cancels while a button of the form has the focus.
-    box.current?.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") latest.current.onClose();
-      // A browser does not submit a form from a select.
-      else if (event.key === "Enter" && event.target instanceof HTMLSelectElement) latest.current.save();
-      else return;
-      event.preventDefault();
-    });
   }, []);
-  const [list = "", part] = group.split(" ");
+  const [list = "", childId] = group.split(" ");
   const options = choices(list, member, stored);
   const text = form.values[member] ?? "";
 
   function save(): void {
     if (text === initial) return onClose();
     const change = async () => {
-      const own = { [member]: valueOf(text, member, stored) };
-      // Each part keeps its index, which a refusal names.
-      const all = listOf(record[list]).map(({ id }) => ({ id, ...(id === part && own) }));
-      return call("changeInvestment", {
-        id: record.id,
-        body: uncheckedBody(part === undefined ? own : { [list]: all }),
-      });
+      const fields = { [member]: valueOf(text, member, stored) };
+      // The whole list is sent, because an error names the index of the child.
+      const children = listOf(record[list]).map(({ id }) => ({ id, ...(id === childId && fields) }));
+      const body = uncheckedBody(childId === undefined ? fields : { [list]: children });
+      return call("changeInvestment", { id: record.id, body });
     };
     void form.send(change, undefined, () => {
       onClose();
       recordAction(record.id);
-      showMessage(`${member} is changed from now on.`, { action: undoAction() });
+      showMessage(`${member} changed from now on.`, { action: undoAction() });
     });
   }
 
+  function onKeyDown(event: KeyboardEvent): void {
+    // Esc cancels even while a button of the form has the focus.
+    if (event.key === "Escape") onClose();
+    // A browser does not submit a form from a select.
+    else if (event.key === "Enter" && event.target instanceof HTMLSelectElement) save();
+    else return;
+    event.preventDefault();
+  }
+
   return (
-    <div ref={box} class="edit">
+    <div ref={box} class="edit" role="presentation" onKeyDown={onKeyDown}>
       <Form form={form} submitLabel="Save" onSend={save} onClose={onClose}>
         {options ? (
           <Select label={member} isLabelHidden {...form.field(member)} options={options} />
@@ -131,17 +128,15 @@ function Edit({ record, offering, group, member, stored, onClose }: EditProps) {
   );
 }
 
-function isTruth(member: string, stored: unknown): boolean {
-  return typeof stored === "boolean" || member === "accredited";
-}
-
-function isNumber(member: string, stored: unknown): boolean {
-  return typeof stored === "number" || member === "annual_income";
+/** Returns the type of a member, even if its stored value is null. */
+function typeOf(member: string, stored: unknown): string {
+  if (member === "accredited") return "boolean";
+  return member === "annual_income" ? "number" : typeof stored;
 }
 
 function choices(list: string, member: string, stored: unknown): readonly Option[] | undefined {
   if (list === "payments" && member === "status") return [["succeeded"], ["pending"], ["failed"]];
-  if (!isTruth(member, stored)) return undefined;
+  if (typeOf(member, stored) !== "boolean") return undefined;
   return [["true"], ["false"], ...(member === "accredited" ? [["", "null"] as const] : [])];
 }
 
@@ -153,17 +148,16 @@ function suggestions(member: string, offering: OfferingSummary): readonly string
 function hintOf(member: string, stored: unknown): string | undefined {
   if (member.endsWith("_date")) return "YYYY-MM-DD, or with a time: 2026-01-15T12:00:00Z.";
   if (member === "birthdate") return "YYYY-MM-DD; empty is null.";
-  return isNumber(member, stored) ? undefined : "Empty is null.";
+  return typeOf(member, stored) === "number" ? undefined : "Empty is null.";
 }
 
-/**
- * Converts a text to the type of the member. A text that does not fit is sent as it is, so that the server refuses it.
- */
+/** Converts what was typed to the type of the member. Any other text stays as it is, so that the server refuses it. */
 function valueOf(text: string, member: string, stored: unknown): unknown {
   if (text === "") return null;
   if (text.trim() === "null") throw new Problem(`${member} cannot be the word null: an empty field is null.`, 0, "");
-  if (isTruth(member, stored)) return text === "true";
-  return isNumber(member, stored) ? (numeric(text) ?? null) : text;
+  const type = typeOf(member, stored);
+  if (type === "boolean") return text === "true";
+  return type === "number" ? (numeric(text) ?? null) : text;
 }
 
 /** Shows the value of a member of any kind; the `title` has the whole value. */
@@ -173,7 +167,7 @@ export function Value({ value }: { readonly value: unknown }) {
   if (value === "null") return <span class="value">"null"</span>;
   if (typeof value === "string") return <span class="value">{value.includes("@") ? breakable(value) : value}</span>;
   if (typeof value !== "object") return <span class="value number">{JSON.stringify(value)}</span>;
-  const ids = [value].flat().map((one: unknown) => (isMembers(one) ? one["id"] : undefined));
+  const ids = [value].flat().map((reference: unknown) => (isMembers(reference) ? reference["id"] : undefined));
   if (ids.every((id) => typeof id === "string")) {
     if (ids.length === 0) return <i class="muted">none</i>;
     return ids.map((id) => (
@@ -187,5 +181,5 @@ export function Value({ value }: { readonly value: unknown }) {
 
 /** An email address that wraps only after punctuation, not within a word. */
 function breakable(address: string): ComponentChildren {
-  return address.split(/(?<=[@.])/).flatMap((part, at) => [at > 0 && <wbr key={at} />, part]);
+  return address.split(/(?<=[@.])/).flatMap((part, index) => [index > 0 && <wbr key={index} />, part]);
 }

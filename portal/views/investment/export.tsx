@@ -8,63 +8,64 @@ import { Button } from "../../components/button.tsx";
 import { environmentId } from "../../base/routes.ts";
 import { call } from "../../data/api.ts";
 import { command, showMessage } from "../../data/commands.ts";
-import { asQuestion, filterOf } from "./filters.tsx";
+import { filterOf, toQuery } from "./filters.tsx";
 
 /** The maximum page size of the admin API. */
 const perPage = 1000;
 
 type Format = "csv" | "json";
 
-/** Saves all matching investments, of every page of the list. Leaving the list cancels. */
+/** Saves all matching investments, of every page of the list. Leaving the list cancels the export. */
 export function Export() {
-  /** The format of the file that is being made, and how much of it there is. */
-  const saving = useSignal<readonly [format: Format, progress: string] | null>(null);
-  const underway = useRef<AbortController>(undefined);
-  useEffect(() => () => underway.current?.abort(), []);
+  /** The running export; null if none is. */
+  const running = useSignal<readonly [format: Format, progress: string] | null>(null);
+  const controller = useRef<AbortController>(undefined);
+  useEffect(() => () => controller.current?.abort(), []);
 
-  async function save(chosen: Format): Promise<void> {
-    underway.current = new AbortController();
-    const { signal } = underway.current;
+  async function save(format: Format): Promise<void> {
+    controller.current = new AbortController();
+    const { signal } = controller.current;
     const { order: _order, after: _after, before: _before, ...filter } = filterOf();
-    const name = fileName(["investments", environmentId.value, ...Object.values(filter)], chosen);
-    const query = asQuestion({ ...filterOf(), before: "" });
-    const parts: string[] = [];
-    let saved = 0;
+    const name = fileName(["investments", environmentId.value, ...Object.values(filter)], format);
+    const query = toQuery({ ...filterOf(), before: "" });
+    const chunks: string[] = [];
+    let savedCount = 0;
     for (let after: string | null = ""; after !== null;) {
       // No change moves an investment to another page of this order.
       const page: InvestmentPage = await call("listInvestments", {
         query: { ...query, order: "create_date", after, limit: perPage },
         signal,
       });
-      parts.push(textOf[chosen](page.data, saved === 0));
-      saved += page.data.length;
+      chunks.push(formatPage[format](page.data, savedCount === 0));
+      savedCount += page.data.length;
       after = page.next;
-      saving.value = [chosen, `${formatNumber(saved)} of ${formatNumber(page.total)} …`];
+      running.value = [format, `${formatNumber(savedCount)} of ${formatNumber(page.total)} …`];
     }
-    if (chosen === "json") parts.push("\n]\n");
-    download(name, new Blob(parts));
-    showMessage(`${formatCount(saved, "investment")} ${saved === 1 ? "is" : "are"} in ${name}.`);
+    if (format === "json") chunks.push("\n]\n");
+    download(name, new Blob(chunks));
+    showMessage(`${formatCount(savedCount, "investment")} exported to ${name}.`);
   }
 
-  async function press(pressed: Format): Promise<void> {
-    if (saving.value) return underway.current?.abort();
-    saving.value = [pressed, ""];
-    await command(
-      () => save(pressed),
-      undefined,
-      ({ message }) => {
-        if (!underway.current?.signal.aborted) showMessage(message, { isError: true });
-      },
-    );
-    saving.value = null;
+  async function toggle(format: Format): Promise<void> {
+    if (running.value) return controller.current?.abort();
+    running.value = [format, ""];
+    const fail = ({ message }: Error): void => {
+      if (!controller.current?.signal.aborted) showMessage(message, { isError: true });
+    };
+    await command(() => save(format), undefined, fail);
+    running.value = null;
   }
 
-  const [format = null, progress = ""] = saving.value ?? [];
+  const [runningFormat = null, progress = ""] = running.value ?? [];
   return (
     <div class="actions">
-      {(["csv", "json"] as const).map((one) => (
-        <Button key={one} disabled={format !== null && format !== one} onClick={() => void press(one)}>
-          {format === one ? "Cancel" : `Export ${one.toUpperCase()}`}
+      {(["csv", "json"] as const).map((format) => (
+        <Button
+          key={format}
+          disabled={runningFormat !== null && runningFormat !== format}
+          onClick={() => void toggle(format)}
+        >
+          {runningFormat === format ? "Cancel" : `Export ${format.toUpperCase()}`}
         </Button>
       ))}
       <span class="muted" role="status">
@@ -74,12 +75,12 @@ export function Export() {
   );
 }
 
-const textOf: Readonly<Record<Format, (data: readonly InvestmentSummary[], isBegin: boolean) => string>> = {
-  csv: (data, isBegin) => formatCsv(data.map(flat), isBegin),
-  json: (data, isBegin) => (isBegin ? "[\n" : ",\n") + data.map((one) => JSON.stringify(one)).join(",\n"),
+const formatPage: Readonly<Record<Format, (data: readonly InvestmentSummary[], isFirst: boolean) => string>> = {
+  csv: (data, isFirst) => formatCsv(data.map(flattenInvestors), isFirst),
+  json: (data, isFirst) => (isFirst ? "[\n" : ",\n") + data.map((row) => JSON.stringify(row)).join(",\n"),
 };
 
-function flat({ investors, ...rest }: InvestmentSummary): object {
+function flattenInvestors({ investors, ...rest }: InvestmentSummary): object {
   return {
     ...rest,
     "investors.name": investors.map(({ name }) => name),

@@ -10,7 +10,7 @@ const dates = [
   ["to", "Created to", "To YYYY-MM-DD"],
 ] as const;
 
-/** The choices are the existing values, with the count of each. */
+/** The filters of the list. Their options are the existing values, each with its count. */
 export function InvestmentFilters({ offerings }: { readonly offerings: readonly OfferingSummary[] }) {
   const filter = filterOf();
   const { offering_id: offering } = filter;
@@ -24,8 +24,8 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
         ...offerings.map(({ id, alias, name }): Option => [offering === id ? id : (alias ?? id), name]),
       ],
     ],
-    ["status", "Status", [["", "Any status"], ...counted(chosen.map(({ statuses }) => statuses))]],
-    ["step", "Step", [["", "Any step"], ["null", "No step"], ...counted(chosen.map(({ steps }) => steps))]],
+    ["status", "Status", [["", "Any status"], ...countedOptions(chosen.map(({ statuses }) => statuses))]],
+    ["step", "Step", [["", "Any step"], ["null", "No step"], ...countedOptions(chosen.map(({ steps }) => steps))]],
   ];
   return (
     <>
@@ -63,12 +63,12 @@ export function InvestmentFilters({ offerings }: { readonly offerings: readonly 
 }
 
 /** `PENDING (60)` for each word. */
-function counted(counts: readonly Readonly<Record<string, number>>[]): readonly Option[] {
+function countedOptions(counts: readonly Readonly<Record<string, number>>[]): readonly Option[] {
   const sums = new Map<string, number>();
   for (const [word, times] of counts.flatMap((count) => Object.entries(count))) {
     sums.set(word, (sums.get(word) ?? 0) + times);
   }
-  // An empty text in the address does not filter.
+  // An empty member of the address does not filter.
   sums.delete("");
   return [...sums].map(([word, times]) => [word, `${word} (${formatNumber(times)})`]);
 }
@@ -89,8 +89,8 @@ export const unfiltered = {
 type ListFilter = typeof unfiltered;
 
 const names = Object.keys(unfiltered) as (keyof ListFilter)[];
-/** The position of a page, which is only valid for one filter and order. */
-const places = { after: "", before: "" };
+/** The positions of a page, which are valid only for one filter and order. */
+const positions = { after: "", before: "" };
 
 export function filterOf(): ListFilter {
   const { query } = route.value;
@@ -99,12 +99,12 @@ export function filterOf(): ListFilter {
 }
 
 export function isFiltered(filter: ListFilter): boolean {
-  return names.some((name) => name !== "order" && !(name in places) && filter[name] !== "");
+  return names.some((name) => name !== "order" && !(name in positions) && filter[name] !== "");
 }
 
 /** Changes the filter in the address and begins at the first page. */
 export function setFilter(changes: Partial<ListFilter>): void {
-  setQuery(inAddress({ ...places, ...changes }));
+  setQuery(inAddress({ ...positions, ...changes }));
 }
 
 /** The link to the list with another filter, or to an investment, which leads back to the same list. */
@@ -116,8 +116,8 @@ function inAddress(filter: Partial<ListFilter>): Partial<ListFilter> {
   return filter.order === unfiltered.order ? { ...filter, order: "" } : filter;
 }
 
-/** The filter as the admin API takes it: a date covers the whole day. */
-export function asQuestion(filter: ListFilter): InvestmentFilter {
+/** Converts the filter to that of the admin API: a date covers the whole day. */
+export function toQuery(filter: ListFilter): InvestmentFilter {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(filter.to);
   // The sandbox refuses a mistyped order in the address.
   const order = filter.order as InvestmentOrder;

@@ -14,10 +14,10 @@ import { areReadersShown, isPresenting } from "../../base/preferences.ts";
 import { toOffering, useParameter } from "../../base/routes.ts";
 import { useResponse, useList } from "../../data/use-resource.ts";
 import { Actions } from "./actions.tsx";
+import { Activity, newest } from "./activity.tsx";
 import { Comparison } from "./comparison.tsx";
-import { textOf } from "./documents.ts";
+import { formatValue } from "./documents.ts";
 import { listHref } from "./filters.tsx";
-import { History, newest } from "./history.tsx";
 import { Progress } from "./progress.tsx";
 import { Readers, ReadersButton } from "./readers.tsx";
 
@@ -25,46 +25,52 @@ const documents = { investment: "Investment", status: "Status", events: "Events"
 
 type DocumentName = keyof typeof documents;
 
-/** One investment: its present state, what each key reads, and its history. */
+/** Why an investment is absent at the clock's present. */
+const absenceReasons = {
+  badId: "An id is a UUID; an alias names one investment, from its creation on.",
+  never: "It does not exist at any time. A reset may have removed it.",
+  notYet: "Perhaps the clock is before its creation: an investment of a scenario exists from that instant on.",
+} as const;
+
+/** One investment: its present state, what each key reads, and its activity. */
 export function Investment({ id }: { readonly id: string }) {
   const [name, setName] = useParameter("document", "investment");
   const document = name in documents && !isPresenting.value ? (name as DocumentName) : "investment";
   const { data, problem } = useResponse("compare", { body: { investment_id: id, document } });
   const timeline = useList("getTimeline", { query: { investment_id: id, ...newest } });
-  const isGone = problem?.status === 404;
   const record = data?.investment ?? undefined;
-  const visible = isGone ? undefined : record;
-  // The timeline knows an investment even before its creation.
-  const isLost = isGone && timeline.problem?.status === 400;
-  const isKnown = isUuid(id) || timeline.data?.length;
-  useSubject(visible ? nameOf(visible) : "this investment", isLost ? null : { investment_id: visible?.id ?? id });
+  const absence = problem?.status === 404 ? absenceOf() : undefined;
+  const shown = absence ? undefined : record;
+  const isFindable = absence === undefined || absence === "notYet";
+  useSubject(shown ? nameOf(shown) : "this investment", isFindable ? { investment_id: shown?.id ?? id } : null);
+
+  function absenceOf(): keyof typeof absenceReasons {
+    if (!isUuid(id) && !timeline.data?.length) return "badId";
+    // The timeline knows an investment even before its creation.
+    return timeline.problem?.status === 400 ? "never" : "notYet";
+  }
+
   return (
     <Page
-      title={visible ? nameOf(visible) : "Investment"}
-      // An open form keeps its text while the investment is gone.
-      actions={record && !isPresenting.value && <Actions record={record} isGone={isGone} />}
+      title={shown ? nameOf(shown) : "Investment"}
+      // An open form retains its text while the investment is absent.
+      actions={record && !isPresenting.value && <Actions record={record} isGone={absence !== undefined} />}
     >
       {problem && (
-        <Notice variant={isGone ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
-          {problem.message}
-          {isGone &&
-            (isKnown
-              ? isLost
-                ? " It does not exist at any time. A reset may have removed it."
-                : " Perhaps the clock is before its creation: an investment of a scenario exists from that instant on."
-              : " An id is a UUID; an alias names one investment, from its creation on.")}
+        <Notice variant={absence ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
+          {problem.message} {absence && absenceReasons[absence]}
         </Notice>
       )}
-      {visible && data && (
+      {shown && data && (
         <>
-          <Head record={visible} offering={data.offering} />
+          <Head record={shown} offering={data.offering} />
           <div class="stage">
-            <Progress now={data.now} record={visible} timeline={timeline.data ?? []} />
+            <Progress now={data.now} record={shown} timeline={timeline.data ?? []} />
             {isPresenting.value && <ReadersButton />}
             {isPresenting.value && areReadersShown.value ? (
               <Readers responses={data.responses} />
             ) : (
-              <History key={visible.id} id={visible.id} record={visible} timeline={timeline} />
+              <Activity key={shown.id} id={shown.id} record={shown} timeline={timeline} />
             )}
             {!isPresenting.value && (
               <Comparison comparison={data}>
@@ -80,8 +86,8 @@ export function Investment({ id }: { readonly id: string }) {
           </div>
         </>
       )}
-      {!visible && !problem && <Loading />}
-      {!visible && problem && isKnown && !isLost && <History id={id} record={undefined} timeline={timeline} />}
+      {!shown && !problem && <Loading />}
+      {absence === "notYet" && <Activity id={id} record={undefined} timeline={timeline} />}
     </Page>
   );
 }
@@ -95,17 +101,17 @@ interface HeadProps {
 function Head({ record, offering }: HeadProps) {
   const { id, alias, step, status, amount, paid_amount: paid } = record;
   const changed = useChanged(id, record);
-  const marked = (member: string, shown: ComponentChildren): ComponentChildren => (
+  const marked = (member: string, value: ComponentChildren): ComponentChildren => (
     <>
-      {shown}
+      {value}
       {changed(member) && <ChangedMark />}
     </>
   );
   return (
     <p class="headline">
-      <strong>{marked("amount", typeof amount === "number" ? <Money value={amount} /> : textOf(amount))}</strong>
-      <span>{marked("status", <StatusBadge status={textOf(status)} />)}</span>
-      {(step !== null || changed("step")) && <span class="detail-fact">{marked("step", textOf(step))}</span>}
+      <strong>{marked("amount", typeof amount === "number" ? <Money value={amount} /> : formatValue(amount))}</strong>
+      <span>{marked("status", <StatusBadge status={formatValue(status)} />)}</span>
+      {(step !== null || changed("step")) && <span class="detail-fact">{marked("step", formatValue(step))}</span>}
       {Number(paid) > 0 && (
         <span class="detail-fact">{marked("paid_amount", `${formatMoney(Number(paid))} paid`)}</span>
       )}

@@ -6,14 +6,14 @@ import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../components/badge.tsx";
 import { Button } from "../../components/button.tsx";
 import { ListPage } from "../../components/list-page.tsx";
-import { Empty, Notice, Loading } from "../../components/panel.tsx";
+import { Empty, Loading } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { ChangedMark, Money, Name, When } from "../../components/values.tsx";
 import { useResponse, useList } from "../../data/use-resource.ts";
 import { isPresenting } from "../../base/preferences.ts";
 import { route, to, toOffering } from "../../base/routes.ts";
 import { Export } from "./export.tsx";
-import { asQuestion, filterOf, InvestmentFilters, isFiltered, listHref, setFilter, unfiltered } from "./filters.tsx";
+import { filterOf, InvestmentFilters, isFiltered, listHref, setFilter, toQuery, unfiltered } from "./filters.tsx";
 import { Investment } from "./investment.tsx";
 import { NewInvestment } from "./new-investment.tsx";
 import { Offering } from "./offering.tsx";
@@ -26,12 +26,12 @@ export function Investments() {
   return <Offering key={id} id={offering} columns={columnsFor([]).filter(({ name }) => name !== "Offering")} />;
 }
 
-/** All investments: found, filtered, ordered and paged by the server. */
+/** All investments: the server searches, filters, orders and pages them. */
 function All() {
   const isNew = useSignal(false);
   const filter = filterOf();
   const offerings = useList("listOfferings");
-  const page = useResponse("listInvestments", { query: asQuestion(filter) });
+  const page = useResponse("listInvestments", { query: toQuery(filter) });
   const all = offerings.data ?? [];
   const { data, problem } = page;
 
@@ -43,27 +43,14 @@ function All() {
         <>
           {(data?.total ?? 0) > 0 && !isPresenting.value && <Export />}
           <Button kind="primary" icon="plus" disabled={all.length === 0} onClick={() => (isNew.value = true)}>
-            New investment
+            Create investment
           </Button>
         </>
       }
       search={{ label: "Search number, id, alias, name, email" }}
       filters={<InvestmentFilters offerings={all} />}
     >
-      {problem && (
-        <Notice
-          variant="bad"
-          actions={
-            <>
-              <Button onClick={page.reload}>Try again</Button>
-              {isFiltered(filter) && <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>}
-            </>
-          }
-        >
-          {problem.message}
-        </Notice>
-      )}
-      {!data && !problem && <Loading />}
+      {(problem || !data) && <Loading for={page} />}
       {data && (
         <section class="stack" aria-label="Investments found">
           <DataTable
@@ -129,15 +116,15 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
 }
 
 function dated(name: string, member: "create_date" | "modify_date"): Column<InvestmentSummary> {
-  return { name, order: member, isMinor: true, cell: (one) => <When date={one[member]} isShort /> };
+  return { name, order: member, isMinor: true, cell: (row) => <When date={row[member]} isShort /> };
 }
 
-function Named({ id, number: value, investors: [first, ...others], alias }: InvestmentSummary) {
+function Named({ id, number: value, investors: [first, ...rest], alias }: InvestmentSummary) {
   return (
     <span class="name" title={first?.email}>
       {isChanged(id) && <ChangedMark />}
       {investmentName(value, first?.name)}
-      {others.length > 0 && <span class="muted"> and {others.length} more</span>}
+      {rest.length > 0 && <span class="muted"> and {rest.length} more</span>}
       {alias !== null && <code class="muted"> {alias}</code>}
     </span>
   );
@@ -146,7 +133,7 @@ function Named({ id, number: value, investors: [first, ...others], alias }: Inve
 /** Shows how many investments match, and which members were searched. */
 function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly isStale: boolean }) {
   const { total, data, preceding, searched } = page;
-  const members = searched.map((member) => ({ email: "email", id: "the id's beginning" })[member] ?? member);
+  const members = searched.map((member) => (member === "id" ? "the id's beginning" : member));
   // The numbers belong to the previous query.
   if (isStale) return <span role="status">Searching …</span>;
   return (
@@ -169,27 +156,27 @@ function Matches({ page, isStale }: { readonly page: InvestmentPage; readonly is
 function NoMatch({ page: { total }, hasOffering }: { readonly page: InvestmentPage; readonly hasOffering: boolean }) {
   if (total > 0) {
     return (
-      <Empty title="Nothing is left on this page.">
-        <a href={listHref({ after: "", before: "" })}>To the first page</a>
+      <Empty title="No investments on this page.">
+        <a href={listHref({ after: "", before: "" })}>First page</a>
       </Empty>
     );
   }
   if (isFiltered(filterOf())) {
     return (
-      <Empty title="No investment matches.">
-        <Button onClick={() => setFilter(unfiltered)}>Clear the filters</Button>
+      <Empty title="No matching investments.">
+        <Button onClick={() => setFilter(unfiltered)}>Clear filters</Button>
       </Empty>
     );
   }
   return (
-    <Empty title="No investment yet.">
+    <Empty title="No investments yet.">
       {hasOffering ? (
         <p>
-          Press “New investment”, or <a href={to("scenarios")}>play a scenario</a>: it brings investments along.
+          Press “Create investment”, or <a href={to("scenarios")}>play a scenario</a>, which creates investments.
         </p>
       ) : (
         <p>
-          This fixture has no offering either. Start the sandbox with another: <code>--fixture demo</code>.
+          This fixture has no offerings either. Start the sandbox with <code>--fixture demo</code>.
         </p>
       )}
     </Empty>

@@ -22,32 +22,25 @@ interface NewProps {
   readonly onClose: () => void;
 }
 
-/** A form for a new investment: the server generates whatever is left empty. */
+/** The form for a new investment: the server generates the value of each blank field. */
 export function NewInvestment({ offerings, onClose }: NewProps) {
   const { offering_id: filter } = filterOf();
   const first = offerings.find(({ id, alias }) => filter === id || filter === alias) ?? offerings[0];
-  const form = useForm(["offering_id", "status", "step", ...fields.map(([name]) => name)], {
-    offering_id: first?.id ?? "",
-  });
-  const { offering_id, email, first_name, last_name, amount, status, step, alias } = form.values;
-  const chosen = offerings.find(({ id }) => id === offering_id);
+  const names = ["offering_id", "status", "step", ...fields.map(([name]) => name)] as const;
+  const form = useForm(names, { offering_id: first?.id ?? "" });
+  const chosen = offerings.find(({ id }) => id === form.values.offering_id);
+
   function create(): void {
-    const investor = {
-      email: optionalText(email),
-      first_name: optionalText(first_name),
-      last_name: optionalText(last_name),
-    };
-    const order = {
-      offering_id,
+    const { email, first_name, last_name, amount, ...rest } = form.values;
+    const investor = optionalTexts({ email, first_name, last_name });
+    const body = {
+      ...optionalTexts(rest),
       amount: numeric(amount),
-      status: optionalText(status),
-      step: optionalText(step),
-      alias: optionalText(alias),
       investors: Object.values(investor).some(Boolean) ? [investor] : undefined,
     };
     void form.send(
-      () => call("createInvestment", { body: uncheckedBody(order) }),
-      ({ investment_number: number }) => `${investmentName(number)} is created.`,
+      () => call("createInvestment", { body: uncheckedBody(body) }),
+      ({ investment_number: number }) => `${investmentName(number)} created.`,
       ({ id }) => {
         onClose();
         go(listHref({}, id));
@@ -56,30 +49,35 @@ export function NewInvestment({ offerings, onClose }: NewProps) {
   }
 
   return (
-    <Dialog title="New investment" onClose={onClose}>
-      <Form form={form} submitLabel="Create" onSend={create} onClose={onClose}>
+    <Dialog title="Create investment" onClose={onClose}>
+      <Form form={form} submitLabel="Create investment" onSend={create} onClose={onClose}>
         <p class="muted">Leave a field blank to generate its value.</p>
         <Select label="Offering" {...form.field("offering_id")} options={offerings.map(({ id, name }) => [id, name])} />
         <div class="fields">
           {fields.map(([name, label]) => (
             <Field key={name} label={label} {...form.field(name)} />
           ))}
-          <Word label="Status" field={form.field("status")} words={shownStatuses} />
-          <Word label="Step" field={form.field("step")} words={Object.keys(chosen?.steps ?? {})} />
+          <CodeField label="Status" field={form.field("status")} codes={shownStatuses} />
+          <CodeField label="Step" field={form.field("step")} codes={Object.keys(chosen?.steps ?? {})} />
         </div>
       </Form>
     </Dialog>
   );
 }
 
-interface WordProps {
-  readonly label: string;
-  readonly field: ReturnType<ReturnType<typeof useForm<"status" | "step">>["field"]>;
-  readonly words: readonly string[];
+/** Trims each text; JSON omits the blank ones. */
+function optionalTexts(texts: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, optionalText(text)]));
 }
 
-/** A field with suggested words; another one may be typed. */
-function Word({ label, field, words }: WordProps) {
+interface CodeProps {
+  readonly label: string;
+  readonly field: ReturnType<ReturnType<typeof useForm<"status" | "step">>["field"]>;
+  readonly codes: readonly string[];
+}
+
+/** A field that suggests the codes in use; any other code may be typed. */
+function CodeField({ label, field, codes }: CodeProps) {
   const isTyped = useSignal(false);
   return (
     <>
@@ -87,11 +85,11 @@ function Word({ label, field, words }: WordProps) {
         label={label}
         value={isTyped.value ? "…" : field.value}
         error={isTyped.value ? undefined : field.error}
-        onChange={(word) => {
-          isTyped.value = word === "…";
-          field.onChange(isTyped.value ? "" : word);
+        onChange={(code) => {
+          isTyped.value = code === "…";
+          field.onChange(isTyped.value ? "" : code);
         }}
-        options={[["", "Generated"], ...words.map((word) => [word] as const), ["…", "Another …"]]}
+        options={[["", "Generated"], ...codes.map((code) => [code] as const), ["…", "Another …"]]}
       />
       {isTyped.value && <Field label={`Another ${label.toLowerCase()}`} {...field} />}
     </>

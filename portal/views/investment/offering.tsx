@@ -1,4 +1,4 @@
-import type { Comparison as Compared, InvestmentSummary } from "../../../src/public/control.ts";
+import type { Comparison as ComparisonData, InvestmentSummary } from "../../../src/public/control.ts";
 import { formatCount, formatNumber } from "../../base/format.ts";
 import { StatusBadge } from "../../components/badge.tsx";
 import { CopyableValue } from "../../components/copy.tsx";
@@ -11,7 +11,7 @@ import { to } from "../../base/routes.ts";
 import { activeKeys } from "../../data/names.ts";
 import { useResponse } from "../../data/use-resource.ts";
 import { Comparison } from "./comparison.tsx";
-import { textOf } from "./documents.ts";
+import { formatValue } from "./documents.ts";
 
 interface OfferingProps {
   /** The id or alias of the offering. */
@@ -28,7 +28,7 @@ export function Offering({ id, columns }: OfferingProps) {
       {problem && (
         <Notice variant={problem.status === 404 ? "warning" : "bad"}>
           {problem.message}
-          {problem.status === 404 && " Offerings come with the fixture: no instant of the clock brings another."}
+          {problem.status === 404 && " All offerings come from the fixture, at every instant of the clock."}
         </Notice>
       )}
       {data ? <OfferingDetail comparison={data} columns={columns} /> : !problem && <Loading />}
@@ -36,7 +36,10 @@ export function Offering({ id, columns }: OfferingProps) {
   );
 }
 
-function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> & { readonly comparison: Compared }) {
+function OfferingDetail({
+  comparison,
+  columns,
+}: Pick<OfferingProps, "columns"> & { readonly comparison: ComparisonData }) {
   const { id, name, attributes, investments, statuses, steps, amount, paid_amount } = comparison.offering;
   const newest = useResponse("listInvestments", { query: { offering_id: id, order: "-create_date", limit: 8 } });
   useSubject(name, { offering_id: id });
@@ -46,7 +49,7 @@ function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> 
       <Facts
         class="head"
         facts={[
-          ["Status", <StatusBadge status={textOf(attributes["status"])} />],
+          ["Status", <StatusBadge status={formatValue(attributes["status"])} />],
           ["Investments", <a href={list()}>{formatCount(investments, "investment")}</a>],
           ["By status", <Counts counts={statuses} hrefOf={(status) => list({ status })} />],
           ["By step", <Counts counts={steps} hrefOf={(step) => list({ step })} />],
@@ -62,15 +65,15 @@ function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> 
         ]}
       />
       <Comparison comparison={comparison} />
-      <Panel title="Newest investments" actions={<a href={list()}>All of this offering</a>}>
+      <Panel title="Newest investments" actions={<a href={list()}>All investments</a>}>
         <DataTable
           label="Newest investments"
           rows={newest.data?.data}
           source={newest}
           columns={columns}
-          keyOf={(one) => one.id}
-          hrefOf={(one) => to("investments", one.id)}
-          empty={<Empty title="No investment yet." />}
+          keyOf={(investment) => investment.id}
+          hrefOf={(investment) => to("investments", investment.id)}
+          empty={<Empty title="No investments yet." />}
         />
       </Panel>
     </>
@@ -79,17 +82,17 @@ function OfferingDetail({ comparison, columns }: Pick<OfferingProps, "columns"> 
 
 interface CountsProps {
   readonly counts: Readonly<Record<string, number>>;
-  readonly hrefOf: (word: string) => string;
+  readonly hrefOf: (code: string) => string;
 }
 
 function Counts({ counts, hrefOf }: CountsProps) {
-  const words = Object.entries(counts);
-  if (words.length === 0) return <span class="muted">none</span>;
+  const entries = Object.entries(counts);
+  if (entries.length === 0) return <span class="muted">none</span>;
   return (
     <span class="statuses">
-      {words.map(([word, times]) => (
-        <a key={word} href={hrefOf(word)}>
-          {word} <span class="number">{formatNumber(times)}</span>
+      {entries.map(([code, times]) => (
+        <a key={code} href={hrefOf(code)}>
+          {code} <span class="number">{formatNumber(times)}</span>
         </a>
       ))}
     </span>

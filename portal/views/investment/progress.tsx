@@ -12,14 +12,14 @@ interface Stage {
   readonly isReached: boolean;
 }
 
-/** Returns the stages of an investment: those passed, and the future ones on the timeline. */
+/** Returns the stages of an investment, each with the instant at which it was or will be reached. */
 function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], present: number): readonly Stage[] {
   const { status, step, amount, paid_amount: paid, create_date } = record;
   const past = timeline.filter(({ date }) => Date.parse(date) <= present);
-  const future = timeline.slice(past.length);
-  const stage = (name: string, isReached: boolean, isMeant: (set: Members) => boolean): Stage => {
-    const isSet = (change: ChangeDescription): boolean => isMeant(setBy(change));
-    return { name, isReached, date: (isReached ? past : future).findLast(isSet)?.date };
+  const upcoming = timeline.slice(past.length);
+  const stage = (name: string, isReached: boolean, isReachedBy: (fields: Members) => boolean): Stage => {
+    const change = (isReached ? past : upcoming).findLast((candidate) => isReachedBy(fieldsSetBy(candidate)));
+    return { name, isReached, date: change?.date };
   };
   const isClosed = status === "CLOSED";
   const isPaid = isClosed || (typeof amount === "number" && amount > 0 && Number(paid) >= amount);
@@ -27,9 +27,9 @@ function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription
   const hasSigned = listOf(record["payments"]).length > 0 || listOf(record["events"]).some(followsSigners);
   return [
     { name: "Pending", date: typeof create_date === "string" ? create_date : undefined, isReached: true },
-    stage("Signing", step === "SIGNERS" || isPaid || hasSigned, (set) => set["step"] === "SIGNERS"),
-    stage("Paid", isPaid, (set) => set["status"] === "succeeded"),
-    stage("Closed", isClosed, (set) => set["status"] === "CLOSED"),
+    stage("Signing", step === "SIGNERS" || isPaid || hasSigned, (fields) => fields["step"] === "SIGNERS"),
+    stage("Paid", isPaid, (fields) => fields["status"] === "succeeded"),
+    stage("Closed", isClosed, (fields) => fields["status"] === "CLOSED"),
   ];
 }
 
@@ -38,7 +38,7 @@ function followsSigners({ event }: Members): boolean {
 }
 
 /** Returns the attributes that a change sets on the investment or a payment. */
-function setBy(change: ChangeDescription): Members {
+function fieldsSetBy(change: ChangeDescription): Members {
   const { attributes, payment, investment } = change;
   if (!changesState(change)) return {};
   return (attributes ?? payment ?? investment ?? {}) as Members;
@@ -69,14 +69,14 @@ export function Progress({ now, record, timeline }: ProgressProps) {
             {name}
             <span class="unseen">{isReached ? " reached" : " upcoming"}</span>
           </strong>
-          {isReached ? <small class="muted">{date && <Moment date={date} />}</small> : <Upcoming date={date} />}
+          {isReached ? <small class="muted">{date && <Moment date={date} />}</small> : <UpcomingInstant date={date} />}
         </li>
       ))}
     </ol>
   );
 }
 
-function Upcoming({ date }: { readonly date: string | undefined }) {
+function UpcomingInstant({ date }: { readonly date: string | undefined }) {
   if (date === undefined) return <small class="muted">open</small>;
   return (
     <InstantButton date={date}>

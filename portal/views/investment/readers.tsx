@@ -7,8 +7,8 @@ import { Facts } from "../../components/detail.tsx";
 import { Panel } from "../../components/panel.tsx";
 import { areReadersShown } from "../../base/preferences.ts";
 import { useShortcuts } from "../../base/keys.ts";
-import { documentOf, keyTypes } from "./comparison.tsx";
-import { textOf } from "./documents.ts";
+import { keyTypes, parseDocument } from "./comparison.tsx";
+import { formatValue } from "./documents.ts";
 
 function toggle(): void {
   areReadersShown.value = !areReadersShown.peek();
@@ -16,7 +16,7 @@ function toggle(): void {
 
 /** Switches between the activity and the readers, while an investment is presented. */
 export function ReadersButton() {
-  useShortcuts([{ key: "r", label: "What each key reads, or the activity", run: toggle }]);
+  useShortcuts([{ key: "r", label: "Compare keys or show activity", run: toggle }]);
   return (
     <Button kind="quiet" class="compare" aria-pressed={areReadersShown.value} onClick={toggle}>
       Compare keys <kbd>r</kbd>
@@ -24,15 +24,19 @@ export function ReadersButton() {
   );
 }
 
-/** What a key of each type reads about the first investor, side by side; what is redacted is a grey bar. */
+/** What a key of each type reads about the first investor, side by side; what is redacted is a gray bar. */
 export function Readers({ responses }: Pick<Comparison, "responses">) {
   return (
     <div class="readers">
       {Object.entries(keyTypes).map(([type, label]) => {
-        const reading = responses.find(({ key }) => key.type === type);
+        const keyResponse = responses.find(({ key }) => key.type === type);
         return (
           <Panel key={type} title={`A ${label} key reads`}>
-            {reading ? <Person document={documentOf(reading)} /> : <p class="muted">No key of this type is active.</p>}
+            {keyResponse ? (
+              <Person document={parseDocument(keyResponse)} />
+            ) : (
+              <p class="muted">No active key of this type.</p>
+            )}
           </Panel>
         );
       })}
@@ -62,7 +66,7 @@ function Person({ document }: { readonly document: unknown }) {
 
 function Shown({ value }: { readonly value: unknown }) {
   if (value === undefined) return <span class="muted">not included</span>;
-  if (value !== redacted) return <>{textOf(value) || <span class="muted">none</span>}</>;
+  if (value !== redacted) return <>{formatValue(value) || <span class="muted">none</span>}</>;
   return (
     <span class="redaction">
       <span class="unseen">redacted</span>

@@ -9,42 +9,50 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmButton } from "../../components/confirm.tsx";
 import { ListPage } from "../../components/list-page.tsx";
 import { Empty, Notice, Page } from "../../components/panel.tsx";
+import { DataTable } from "../../components/table.tsx";
 import { environmentId, route, setQuery, to } from "../../base/routes.ts";
 import { pulseCount, droppedCount, clearJournal, journal, requestPulse, revision } from "../../data/state.ts";
 import { findMatches, rowsOf, emptyFilter } from "../../shared/request-filter.ts";
 import { RequestDetail } from "./request-detail.tsx";
-import { RequestFilters, RequestTable } from "./request-table.tsx";
+import { RequestFilters, requestColumns } from "./request-table.tsx";
 import { activeKeys } from "../../data/names.ts";
 import { CodeBlock } from "../../components/code.tsx";
 import { maskSecret } from "../../data/service-call.ts";
 import { curlOfOffering } from "../../shared/key-commands.tsx";
-import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 
-/** The requests as they arrive, and why a request failed. */
+/** The requests as they arrive, and why each failed. */
 export function Journal() {
   const list = useRef<HTMLDivElement>(null);
-  const { upTo, catchUp } = usePause(list);
+  const newestShown = useNewestShown(list);
   const { id, query } = route.value;
   const filter = { ...emptyFilter, ...Object.fromEntries(query) };
   const isGrouped = query.get("grouped") === "yes";
 
   const all = journal.value;
   const matches = useMemo(() => findMatches(all, filter), [all, query]);
-  const entries = useMemo(() => matches.filter((entry) => entry.id <= upTo.value), [matches, upTo.value]);
+  const entries = useMemo(
+    () => matches.filter(({ id: entryId }) => entryId <= newestShown.value),
+    [matches, newestShown.value],
+  );
   const rows = useMemo(() => rowsOf(entries, isGrouped), [entries, isGrouped]);
-  const fresh = matches.length - entries.length;
+  const newCount = matches.length - entries.length;
   const isFiltered = Object.keys(emptyFilter).some((name) => query.has(name));
+  function showNew(): void {
+    newestShown.value = newestId();
+    list.current?.scrollIntoView();
+  }
   const page = {
     title: "Journal",
-    lead: "Every call of the service, the newest first, and why it failed.",
+    lead: "Each request to the service, newest first, and why it failed.",
     actions: all.length > 0 && <ClearButton />,
   };
-  const isKnown = revision.value !== "";
-  if (isKnown && all.length === 0 && id === null) {
+  const isLoaded = revision.value !== "";
+  if (isLoaded && all.length === 0 && id === null) {
     return (
       <Page {...page}>
-        <NoRequest />
+        <NoRequests />
       </Page>
     );
   }
@@ -52,7 +60,7 @@ export function Journal() {
   return (
     <ListPage
       {...page}
-      resource={{ data: isKnown ? all : undefined, problem: null, reload: requestPulse }}
+      resource={{ data: isLoaded ? all : undefined, problem: null, reload: requestPulse }}
       search={{ label: "Search the requests", placeholder: "Path or reason, * is any text" }}
       filters={<RequestFilters filter={filter} isGrouped={isGrouped} />}
       summary={
@@ -66,12 +74,12 @@ export function Journal() {
           </span>
           {isFiltered && entries.length > 0 && (
             <Button kind="quiet" onClick={() => setQuery(cleared)}>
-              Clear the filters
+              Clear filters
             </Button>
           )}
-          {fresh > 0 && (
+          {newCount > 0 && (
             <>
-              <Button onClick={() => showNew(list.current, catchUp)}>{fresh} new</Button>
+              <Button onClick={showNew}>{newCount} new</Button>
               <span class="muted">Paused while you point at the list.</span>
             </>
           )}
@@ -86,46 +94,43 @@ export function Journal() {
       detail={id !== null && <RequestDetail key={id} id={id} />}
     >
       <Imported />
-      <RequestTable
+      <DataTable
+        label="Requests"
+        view="journal"
         rows={rows}
+        columns={requestColumns}
+        keyOf={({ entry }) => String(entry.id)}
         empty={
-          <Empty title="No request matches.">
-            <Button onClick={() => setQuery(cleared)}>Clear the filters</Button>
+          <Empty title="No matching requests.">
+            <Button onClick={() => setQuery(cleared)}>Clear filters</Button>
           </Empty>
         }
       />
       {droppedCount.value > 0 && (
         <Notice>
-          {formatCount(droppedCount.value, "older request")} {droppedCount.value === 1 ? "is" : "are"} gone: the sandbox
-          keeps the newest {formatNumber(all.length)}. Filters and the export know only these.
+          {formatCount(droppedCount.value, "older request")} {droppedCount.value === 1 ? "was" : "were"} dropped: the
+          journal has the newest {formatNumber(all.length)}. Filters and exports include only these.
         </Notice>
       )}
     </ListPage>
   );
 }
 
-/** The snapshot from which the journal was opened, as the link names it. */
+/** The snapshot that the journal comes from, as the address names it. */
 function Imported() {
   const { query } = route.value;
   const [file, saved, last] = [query.get("snapshot"), query.get("saved"), Number(query.get("last"))];
   if (file === null) return null;
   return (
     <Notice actions={<Button onClick={() => setQuery({ snapshot: null, saved: null, last: null })}>Close</Button>}>
-      From {file}
-      {saved !== null && `, saved ${formatInstant(saved)} UTC`}:{" "}
-      {last > 0 ? `the requests up to ${last} came` : "it came"} with that snapshot. Keys of this environment have other
-      secrets.
+      Opened from {file}
+      {saved !== null && `, saved ${formatInstant(saved)} UTC`}
+      {last > 0 && `, with the requests up to ${last}`}. Keys of this environment have other secrets.
     </Notice>
   );
 }
 
 const cleared = Object.fromEntries(Object.keys(emptyFilter).map((name) => [name, null]));
-
-/** Shows the new entries, and goes to the top of the list. */
-function showNew(list: HTMLElement | null, catchUp: () => void): void {
-  catchUp();
-  list?.scrollIntoView();
-}
 
 function ClearButton() {
   return (
@@ -156,47 +161,40 @@ async function clear(): Promise<void> {
   await command(async () => {
     await call("clearRequests");
     clearJournal();
-  }, "The journal is clear.");
+  }, "Journal cleared.");
 }
 
-/** An empty journal, with a call to begin with. */
-function NoRequest() {
+/** An empty journal, with a first request to copy. */
+function NoRequests() {
   const [key] = activeKeys();
   const text = key ? curlOfOffering(key) : "";
   return (
-    <Empty title="No request yet.">
+    <Empty title="No requests yet.">
       {key ? (
         <>
-          <p>Point your client at this address, or paste this into a terminal. It shows here at once.</p>
+          <p>Point your client at this address, or paste this into a terminal. It appears here at once.</p>
           <CodeBlock text={text} label="First request as curl">
             {text.replace(key.key, maskSecret(key.key))}
           </CodeBlock>
         </>
       ) : (
         <p>
-          No key is active. <a href={to("keys")}>Issue one</a>, and give it to your client.
+          No active keys. <a href={to("keys")}>Issue a key</a>, and give it to your client.
         </p>
       )}
     </Empty>
   );
 }
 
-interface Pause {
-  /** The id of the newest visible entry. */
-  readonly upTo: ReadonlySignal<number>;
-  /** Shows all entries. */
-  readonly catchUp: () => void;
-}
-
-/** Freezes a list of requests while somebody reads it: while it is scrolled, focused, or under the pointer. */
-function usePause(list: RefObject<HTMLElement | null>): Pause {
-  const upTo = useSignal(0);
+/** Returns the id of the newest shown entry. It stays while a person scrolls, focuses or points at the list. */
+function useNewestShown(list: RefObject<HTMLElement | null>): Signal<number> {
+  const newestShown = useSignal(0);
   useSignalEffect(() => {
     void pulseCount.value;
-    const isShown = upTo.peek() > 0 && upTo.peek() <= newestId();
-    if (!isShown || !list.current || !isRead(list.current)) upTo.value = newestId();
+    const isShown = newestShown.peek() > 0 && newestShown.peek() <= newestId();
+    if (!isShown || !list.current || !isRead(list.current)) newestShown.value = newestId();
   });
-  return { upTo, catchUp: () => (upTo.value = newestId()) };
+  return newestShown;
 }
 
 function newestId(): number {

@@ -13,47 +13,44 @@ import { formatCurl, formatFetch, belowBase } from "../../data/service-call.ts";
 import { useShortcuts } from "../../base/keys.ts";
 import { isFailure } from "../../shared/request-filter.ts";
 
-interface ShownResponse {
-  readonly isReal: boolean;
-  readonly response: PreviewedResponse | ServiceResponse;
-}
+type ShownResponse = PreviewedResponse | ServiceResponse;
 
-/** Buttons that copy the call, repeat it, or preview its response. */
+/** Buttons that copy the request, resend it, or preview its response. */
 export function RequestActions(entry: JournalEntry) {
   const { method, path, key_id } = entry;
-  const serviceResponse = useSignal<ShownResponse | null>(null);
+  const latest = useSignal<(ShownResponse & { readonly title: string }) | null>(null);
   const isBusy = useSignal(false);
   const secret = keyOf(key_id)?.key ?? null;
-  const isWhole = !path.includes("…");
+  const isComplete = !path.includes("…");
   const below = belowBase(path);
   const isResolved = hasDots(path);
-  const canFetch = isWhole && !isResolved;
+  const canFetch = isComplete && !isResolved;
   /** The limits of the copies and the buttons. */
   const limits = [
-    !isWhole && notWhole,
-    isResolved && "A browser resolves the dots in the path before it sends it: only curl makes the same call.",
-    isWhole && key_id === null && "The journal keeps no unknown key: the copies send none.",
-    method !== "GET" && isWhole && "Only a GET can be looked at.",
+    !isComplete && incompletePath,
+    isResolved && "A browser resolves the dots in the path before it sends the request; only curl sends it unchanged.",
+    isComplete && key_id === null && "The journal does not store unknown keys: the copies send no key.",
+    method !== "GET" && isComplete && "Only a GET can be previewed.",
   ].filter(Boolean);
 
-  async function show(isReal: boolean, run: () => Promise<ShownResponse["response"]>): Promise<void> {
+  async function show(title: string, run: () => Promise<ShownResponse>): Promise<void> {
     isBusy.value = true;
     const response = await command(run);
     isBusy.value = false;
-    if (response) serviceResponse.value = { isReal, response };
+    if (response) latest.value = { ...response, title };
   }
 
   const request = { method, path, secret };
   const copyCurl = (): void => {
-    if (isWhole) void copyText(formatCurl(request), "Request as curl");
-    else showMessage(notWhole, { isError: true });
+    if (isComplete) void copyText(formatCurl(request), "Request as curl");
+    else showMessage(incompletePath, { isError: true });
   };
   useShortcuts([{ key: "c", label: "Copy request as curl", run: copyCurl }]);
 
   return (
     <div class="stack">
       <div class="actions">
-        <Button class="small" icon="copy" aria-label="Copy as curl" disabled={!isWhole} onClick={copyCurl}>
+        <Button class="small" icon="copy" aria-label="Copy as curl" disabled={!isComplete} onClick={copyCurl}>
           curl
         </Button>
         <Button
@@ -69,42 +66,35 @@ export function RequestActions(entry: JournalEntry) {
           needsEditAccess
           class="small"
           disabled={!canFetch || below === null || isBusy.value}
-          title="Makes the call again: it counts against the key's limit and is in the journal"
-          onClick={() => void show(true, () => callService(below ?? "", secret, method))}
+          title="Sends the request once more: it counts against the key's limit and is in the journal"
+          onClick={() => void show("Response to the resent request", () => callService(below ?? "", secret, method))}
         >
-          Try again
+          Resend
         </Button>
         <Button
           class="small"
-          disabled={!isWhole || isBusy.value || method !== "GET"}
-          title="Shows what the call would read now, without counting it or recording it in the journal"
-          onClick={() => void show(false, () => call("preview", { body: { path, key_id } }))}
+          disabled={!isComplete || isBusy.value || method !== "GET"}
+          title="Shows what the request would read now, without counting it or recording it in the journal"
+          onClick={() => void show("Preview of the response", () => call("preview", { body: { path, key_id } }))}
         >
-          Look
+          Preview
         </Button>
         {isFailure(entry) && (
           <Button
             class="small"
-            aria-label="Download the snapshot"
+            aria-label="Download snapshot"
             title="Download the environment with its journal in one file, for a colleague, a test or the command replay"
-            onClick={() =>
-              void command(() => saveSnapshot(environmentId.value, String(entry.id)), "The snapshot is saved.")
-            }
+            onClick={() => void command(() => saveSnapshot(environmentId.value, String(entry.id)), "Snapshot saved.")}
           >
             Snapshot
           </Button>
         )}
       </div>
       {limits.length > 0 && <p class="small muted">{limits.join(" ")}</p>}
-      {serviceResponse.value && (
-        <ResponseView
-          title={serviceResponse.value.isReal ? "The call, made again" : "What the same call reads now"}
-          {...serviceResponse.value.response}
-        />
-      )}
+      {latest.value && <ResponseView {...latest.value} />}
     </div>
   );
 }
 
-const notWhole =
-  "The path is not whole: what could be a secret is omitted as …, so the call cannot be copied or made from here.";
+const incompletePath =
+  "The path is incomplete: … stands for what could be a secret, so the request cannot be copied or resent.";

@@ -14,9 +14,9 @@ import { isFailure, isSameFailure } from "../../shared/request-filter.ts";
 import { RequestActions } from "./request-actions.tsx";
 import { Reason } from "../../shared/reason.tsx";
 
-/** One request: first why it failed, then the call and its response. */
+/** One request: first why it failed, then its facts and its response. */
 export function RequestDetail({ id }: { readonly id: string }) {
-  const entry = journal.value.find((other) => String(other.id) === id);
+  const entry = journal.value.find((candidate) => String(candidate.id) === id);
   const title = entry && (
     <>
       <HttpBadge status={entry.status} connection={entry.connection} /> {entry.method}{" "}
@@ -29,7 +29,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
         <Entry {...entry} />
       ) : (
         <Empty title="This request is not in the journal.">
-          <p>It was dropped or cleared, or is of another environment.</p>
+          <p>It was dropped or cleared, or belongs to another environment.</p>
           <a href={to("journal")}>All requests</a>
         </Empty>
       )}
@@ -38,37 +38,37 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Entry(entry: JournalEntry) {
-  const equals = isFailure(entry) ? journal.value.filter((other) => isSameFailure(other, entry)).length : 1;
+  const likeCount = isFailure(entry) ? journal.value.filter((candidate) => isSameFailure(candidate, entry)).length : 1;
   return (
     <div class="stack">
       <Reason {...entry} />
       {entry.fault_id !== null && (
         <p>
-          It met <a href={to("faults", entry.fault_id)}>{faultName(entry.fault_id)}</a>.
+          Applied: <a href={to("faults", entry.fault_id)}>{faultName(entry.fault_id)}</a>.
         </p>
       )}
-      {equals > 1 && (
+      {likeCount > 1 && (
         <p>
-          {formatCount(equals, "request")} failed like this.{" "}
-          <a href={to("journal", String(entry.id), { like: entry.id })}>Show them</a>
+          {formatCount(likeCount, "request")} failed like this.{" "}
+          <a href={to("journal", String(entry.id), { like: entry.id })}>Show requests</a>
         </p>
       )}
       {/* Before the keys are loaded, a copied call would lack its key. */}
       {environment.data ? <RequestActions {...entry} /> : <Loading for={environment} />}
-      <Call {...entry} />
-      <TestResponse key={entry.id} id={String(entry.id)} />
+      <RequestFacts {...entry} />
+      <Replayed key={entry.id} id={String(entry.id)} />
       <Assumptions {...entry} />
     </div>
   );
 }
 
-function Call(entry: JournalEntry) {
+function RequestFacts(entry: JournalEntry) {
   const { method, path, key_id, operation, offering_id, investment_id, recorded_at } = entry;
   const { code, retry_after_seconds, page, shown } = entry;
   return (
     <Facts
       facts={[
-        ["Call", <code>{`${method} ${path}`}</code>],
+        ["Request", <code>{`${method} ${path}`}</code>],
         [
           "Key",
           key_id !== null && (
@@ -90,21 +90,21 @@ function Call(entry: JournalEntry) {
         ["Page", page !== null && `${formatNumber(page)}, size ${formatNumber(entry.size ?? 0)}`],
         ["Investments", shown !== null && `${formatNumber(shown)} of ${formatNumber(entry.total ?? 0)}`],
         [
-          "Made",
+          "Received",
           <>
             {recorded_at.replace("T", " ").replace("Z", " UTC, ")}
             <RealTimeAgo at={recorded_at} />
           </>,
         ],
-        ["Took", `${entry.duration_ms.toFixed(1)} ms`],
+        ["Duration", `${entry.duration_ms.toFixed(1)} ms`],
         ["Clock", `${formatInstant(entry.date)} UTC`],
       ]}
     />
   );
 }
 
-/** The response, made again from the state at the time of the request. */
-function TestResponse({ id }: { readonly id: string }) {
+/** The response, replayed from the state at the time of the request. */
+function Replayed({ id }: { readonly id: string }) {
   const response = useResponse("getResponse", { id });
   const { data } = response;
   if (!data) return <Loading for={response} />;
@@ -112,24 +112,24 @@ function TestResponse({ id }: { readonly id: string }) {
   if (status === null || body === null) return <p class="muted">This response cannot be replayed: {reason}.</p>;
   return (
     <>
-      {same === false && <Notice variant="warning">Another response was sent.</Notice>}
-      <ResponseView title="The response, made again" status={status} headers={headers} body={body} />
+      {same === false && <Notice variant="warning">The response at that time was different.</Notice>}
+      <ResponseView title="Replayed response" status={status} headers={headers} body={body} />
     </>
   );
 }
 
-/** The assumptions behind the answer, each with its question. */
+/** The assumptions on which the response depended, each with its question. */
 function Assumptions({ assumptions }: JournalEntry) {
   const list = useList("listAssumptions");
   if (assumptions.length === 0) return null;
   return (
     <section>
       <h3>Assumptions</h3>
-      <p class="muted">The specification leaves these open; in the real service the response may differ.</p>
+      <p class="muted">The specification leaves these open; the response of the real service may differ.</p>
       {!list.data && <Loading for={list} />}
       <ul class="assumed">
         {assumptions.map((id) => {
-          const assumption = list.data?.find((other) => other.id === id);
+          const assumption = list.data?.find((candidate) => candidate.id === id);
           return (
             <li key={id}>
               {assumption?.question}

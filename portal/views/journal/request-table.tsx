@@ -1,9 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { formatInstant, formatNumber, shortenPath } from "../../base/format.ts";
 import { HttpBadge } from "../../components/badge.tsx";
 import { type Option, Select, Switch } from "../../components/field.tsx";
 import { Filters } from "../../components/list-page.tsx";
-import { type Column, DataTable } from "../../components/table.tsx";
+import type { Column } from "../../components/table.tsx";
 import { RealTimeAgo, Name } from "../../components/values.tsx";
 import { setQuery } from "../../base/routes.ts";
 import { keyOptions } from "../../data/names.ts";
@@ -11,7 +10,7 @@ import { journal } from "../../data/state.ts";
 import type { JournalRow, RequestFilter } from "../../shared/request-filter.ts";
 import { reasonOf } from "../../shared/reason.tsx";
 
-const columns: readonly Column<JournalRow>[] = [
+export const requestColumns: readonly Column<JournalRow>[] = [
   {
     name: "Status",
     cell: ({ entry: { status, connection, method, path }, times }) => (
@@ -41,45 +40,35 @@ const columns: readonly Column<JournalRow>[] = [
     isMinor: true,
     cell: ({ entry: { key_label, key_id } }) => <Name text={key_label ?? key_id?.slice(0, 8) ?? "no known key"} />,
   },
-  { name: "Made", isMinor: true, cell: ({ entry: { recorded_at } }) => <RealTimeAgo at={recorded_at} isExact /> },
+  { name: "Received", isMinor: true, cell: ({ entry: { recorded_at } }) => <RealTimeAgo at={recorded_at} isExact /> },
   { name: "Clock", isMinor: true, cell: ({ entry: { date } }) => <span class="number">{formatInstant(date)}</span> },
 ];
 
-interface RequestTableProps {
-  readonly rows: readonly JournalRow[];
-  readonly empty: ComponentChildren;
-}
-
-const keyOf = ({ entry: { id } }: JournalRow): string => String(id);
-
-export function RequestTable(props: RequestTableProps) {
-  return <DataTable label="Requests" view="journal" columns={columns} keyOf={keyOf} {...props} />;
-}
-
-/** The filters. Each offers the values in the journal, and always the one in the address. */
 interface FiltersProps {
   readonly filter: RequestFilter;
   readonly isGrouped: boolean;
 }
 
+/** The filters. Each offers the values in the journal, and the value in the address. */
 export function RequestFilters({ filter, isGrouped }: FiltersProps) {
   const entries = journal.value;
-  const [methods, codes] = [seen(entries.map(({ method }) => method)), seen(entries.map(({ code }) => code))];
-  const statuses = seen(entries.map(({ status }) => status));
+  const statuses = distinct(entries.map(({ status }) => status));
+  const methods = distinct(entries.map(({ method }) => method)).map(toOption);
+  const codes = distinct(entries.map(({ code }) => code)).map(toOption);
   const choices: readonly (readonly [name: keyof RequestFilter, label: string, options: readonly Option[]])[] = [
     [
       "status",
       "Status",
       [
         ["", "Any status"],
-        ...classes.filter(([name]) => statuses.some((status) => status[0] === name[0])),
+        ...statusClasses.filter(([name]) => statuses.some((status) => status[0] === name[0])),
         ["none", "No response"],
-        ...statuses.map(plain),
+        ...statuses.map(toOption),
       ],
     ],
     ["key", "Key", [["", "Any key"], ...keyOptions(), ["none", "No known key"]]],
-    ["method", "Method", [["", "Any method"], ...methods.map(plain)]],
-    ["code", "Error", [["", "Any error"], ...codes.map(plain)]],
+    ["method", "Method", [["", "Any method"], ...methods]],
+    ["code", "Error", [["", "Any error"], ...codes]],
     [
       "has",
       "With",
@@ -114,17 +103,17 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
   );
 }
 
-const classes: readonly Option[] = [
-  ["2xx", "2xx, done"],
+const statusClasses: readonly Option[] = [
+  ["2xx", "2xx, success"],
   ["3xx", "3xx, not modified"],
-  ["4xx", "4xx, the client's"],
-  ["5xx", "5xx, the server's"],
+  ["4xx", "4xx, client error"],
+  ["5xx", "5xx, server error"],
 ];
 
-function seen(values: readonly (string | number | null)[]): readonly string[] {
+function distinct(values: readonly (string | number | null)[]): readonly string[] {
   return [...new Set(values)].flatMap((value) => (value === null ? [] : [String(value)])).toSorted();
 }
 
-function plain(value: string): Option {
+function toOption(value: string): Option {
   return [value];
 }

@@ -12,17 +12,28 @@ import { to, toOffering } from "../../base/routes.ts";
 import { environment, journal } from "../../data/state.ts";
 import { CopyKeyButtons, LimitMeter, RevokeButton, setUsed } from "../../shared/key-commands.tsx";
 
-interface KeyProps {
-  readonly description: KeyDescription;
+interface KeyDetailProps {
+  readonly id: string;
   readonly limit: LoadedLimit | undefined;
 }
 
 /** A key, next to the list. */
-export function KeyDetail({ id, limit }: Pick<KeyProps, "limit"> & { readonly id: string }) {
+export function KeyDetail({ id, limit }: KeyDetailProps) {
   const key = keyOf(id);
   return (
     <Detail title={keyName(id)} view="keys">
-      {key && <Key description={key} limit={limit} />}
+      {key && (
+        <div class="stack">
+          <KeyFacts description={key} limit={limit} />
+          <Secret description={key} />
+          {key.status !== "revoked" && (
+            <div class="actions">
+              {limit !== undefined && limit.limit > 0 && <LimitButtons {...limit} />}
+              <RevokeButton id={id} />
+            </div>
+          )}
+        </div>
+      )}
       {!key && environment.data && (
         <Empty title="There is no such key.">
           <p>It belongs to another environment, or the clock is before the instant of its issue.</p>
@@ -33,44 +44,45 @@ export function KeyDetail({ id, limit }: Pick<KeyProps, "limit"> & { readonly id
   );
 }
 
-function Key({ description, limit }: KeyProps) {
+interface KeyProps {
+  readonly description: KeyDescription;
+}
+
+function KeyFacts({ description, limit }: KeyProps & Pick<KeyDetailProps, "limit">) {
   const { id, alias, type, offering_id, effect, status, create_date, revoke_date } = description;
-  const requests = journal.value.filter(({ key_id }) => key_id === id).length;
+  const requestCount = journal.value.filter(({ key_id }) => key_id === id).length;
   const isActive = status !== "revoked";
   return (
-    <div class="stack">
-      <Facts
-        facts={[
-          ["Status", <Badge variant={isActive ? "good" : "bad"}>{status}</Badge>],
-          ["Type", formatIdentifier(type)],
-          ["Offering", <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
-          ["Reads", effect],
-          ["Alias", alias !== null && <code>{alias}</code>],
-          ["Id", <code>{id}</code>],
-          ["Issued", <When date={create_date} />],
-          ["Revoked", revoke_date !== null && <When date={revoke_date} />],
-          ["This minute", isActive && <LimitMeter limit={limit} />],
-          [
-            "Requests",
-            <a href={to("journal", null, { key: id })}>{formatCount(requests, "request")} in the journal</a>,
-          ],
-        ]}
-      />
-      <Secret description={description} />
-      {isActive && <Commands description={description} limit={limit} />}
-    </div>
+    <Facts
+      facts={[
+        ["Status", <Badge variant={isActive ? "good" : "bad"}>{status}</Badge>],
+        ["Type", formatIdentifier(type)],
+        ["Offering", <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
+        ["Reads", effect],
+        ["Alias", alias !== null && <code>{alias}</code>],
+        ["Id", <code>{id}</code>],
+        ["Issued", <When date={create_date} />],
+        ["Revoked", revoke_date !== null && <When date={revoke_date} />],
+        ["This minute", isActive && <LimitMeter limit={limit} />],
+        [
+          "Requests",
+          <a href={to("journal", null, { key: id })}>{formatCount(requestCount, "request")} in the journal</a>,
+        ],
+      ]}
+    />
   );
 }
 
 /** The secret of the key, shown on request. */
-function Secret({ description }: { readonly description: KeyDescription }) {
+function Secret({ description }: KeyProps) {
   const isShown = useSignal(false);
   return (
     <div class="stack">
       <div class="actions">
-        <CopyKeyButtons {...description} />
+        {/* As an element, it would lose its member `key`. */}
+        {CopyKeyButtons(description)}
         <Button kind="quiet" icon="eye" aria-expanded={isShown.value} onClick={() => (isShown.value = !isShown.value)}>
-          {isShown.value ? "Hide the key" : "Show the key"}
+          {isShown.value ? "Hide key" : "Show key"}
         </Button>
       </div>
       {isShown.value && <code class="secret">{description.key}</code>}
@@ -78,30 +90,23 @@ function Secret({ description }: { readonly description: KeyDescription }) {
   );
 }
 
-function Commands({ description, limit }: KeyProps) {
-  const { id } = description;
-  const name = keyName(id);
+function LimitButtons({ key_id: id, limit, used }: LoadedLimit) {
   return (
-    <div class="actions">
-      {limit !== undefined && limit.limit > 0 && (
-        <>
-          <Button
-            needsEditAccess
-            disabled={limit.used >= limit.limit}
-            onClick={() => void setUsed(id, limit.limit, `Each call with ${name} is a 429 now.`)}
-          >
-            Fill the limit
-          </Button>
-          <Button
-            needsEditAccess
-            disabled={limit.used === 0}
-            onClick={() => void setUsed(id, 0, `The limit of ${name} starts again.`)}
-          >
-            Clear the limit
-          </Button>
-        </>
-      )}
-      <RevokeButton id={id} />
-    </div>
+    <>
+      <Button
+        needsEditAccess
+        disabled={used >= limit}
+        onClick={() => void setUsed(id, limit, `Limit of ${keyName(id)} filled.`)}
+      >
+        Fill limit
+      </Button>
+      <Button
+        needsEditAccess
+        disabled={used === 0}
+        onClick={() => void setUsed(id, 0, `Limit of ${keyName(id)} cleared.`)}
+      >
+        Clear limit
+      </Button>
+    </>
   );
 }

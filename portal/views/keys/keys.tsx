@@ -34,22 +34,19 @@ export function Keys() {
       lead={
         data &&
         (rate_limit > 0
-          ? `Each may make ${formatCount(rate_limit, "request")} a minute, in this environment only.`
+          ? `Each may send ${formatCount(rate_limit, "request")} a minute, to this environment only.`
           : "They work in this environment only. Their rate limit is off.")
       }
       actions={
         data && (
           <>
             {rate_limit > 0 && (
-              <Button
-                needsEditAccess
-                onClick={() => void command(() => call("clearLimits"), "All limits start again.")}
-              >
+              <Button needsEditAccess onClick={() => void command(() => call("clearLimits"), "All limits cleared.")}>
                 Clear all limits
               </Button>
             )}
             <Button kind="primary" icon="plus" onClick={() => (isIssuing.value = true)}>
-              Issue a key
+              Issue key
             </Button>
           </>
         )
@@ -66,19 +63,13 @@ export function Keys() {
           label="Active keys"
           rows={matches.filter(({ status }) => status !== "revoked")}
           columns={columnsOf(limits)}
-          keyOf={({ id: one }) => one}
+          keyOf={(key) => key.id}
           empty={<NoKey isSearched={search !== ""} />}
         />
       </Panel>
       {revoked.length > 0 && (
         <Panel title="Revoked">
-          <DataTable
-            view="keys"
-            label="Revoked keys"
-            rows={revoked}
-            columns={revokedColumns}
-            keyOf={({ id: one }) => one}
-          />
+          <DataTable view="keys" label="Revoked keys" rows={revoked} columns={revokedColumns} keyOf={(key) => key.id} />
         </Panel>
       )}
       {isIssuing.value && <IssueKey onClose={() => (isIssuing.value = false)} />}
@@ -112,17 +103,17 @@ const revokedColumns: readonly Column<KeyDescription>[] = [
 function NoKey({ isSearched }: { readonly isSearched: boolean }) {
   if (isSearched) {
     return (
-      <Empty title="No active key matches.">
+      <Empty title="No matching active keys.">
         <a href={to("keys")}>All keys</a>
       </Empty>
     );
   }
   return (
-    <Empty title="No key is active.">
+    <Empty title="No active keys.">
       <p>
         {environment.data?.offerings.length === 0
-          ? "A key is for an offering, and this fixture has none."
-          : "Issue one, and give it to your client."}
+          ? "Each key is for an offering, and this fixture has none."
+          : "Issue a key, and give it to your client."}
       </p>
     </Empty>
   );
@@ -139,10 +130,10 @@ function IssueKey({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["type", "offering_id", "label"], { type: "partner", offering_id: offerings[0]?.[0] ?? "" });
 
   function issue(): void {
-    const order = { ...form.values, label: optionalText(form.values.label) };
+    const body = { ...form.values, label: optionalText(form.values.label) };
     void form.send(
-      () => call("issueKey", { body: uncheckedBody(order) }),
-      "The key is issued.",
+      () => call("issueKey", { body: uncheckedBody(body) }),
+      "Key issued.",
       ({ id }) => {
         onClose();
         environment.refresh();
@@ -152,15 +143,15 @@ function IssueKey({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Issue a key" onClose={onClose}>
-      {offerings.length === 0 && <p>A key is for an offering, and this environment has none.</p>}
-      <Form form={form} submitLabel="Issue" isDisabled={offerings.length === 0} onSend={issue} onClose={onClose}>
+    <Dialog title="Issue key" onClose={onClose}>
+      {offerings.length === 0 && <p>Each key is for an offering, and this environment has none.</p>}
+      <Form form={form} submitLabel="Issue key" isDisabled={offerings.length === 0} onSend={issue} onClose={onClose}>
         <Select label="Type" {...form.field("type")} options={types} />
         <Select label="Offering" {...form.field("offering_id")} options={offerings} />
         <Field
           label="Label"
           {...form.field("label")}
-          hint="A name for people, such as “Checkout test”. It is in the journal with each request."
+          hint="A display name, such as “Checkout test”. The journal shows it with each request."
         />
       </Form>
     </Dialog>

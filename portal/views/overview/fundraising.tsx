@@ -6,19 +6,19 @@ import { to, toOffering } from "../../base/routes.ts";
 import type { Resource } from "../../data/resource.ts";
 
 const stages = { closed: "Closed", signed: "Signed", pending: "Pending" } as const;
-const names = Object.keys(stages) as (keyof typeof stages)[];
+const stageNames = Object.keys(stages) as (keyof typeof stages)[];
 
 /** The fundraising as a picture: for each offering a bar of its closed, signed and pending amounts. */
-export function Fundraising(list: Resource<readonly OfferingSummary[]>) {
-  const { data } = list;
+export function Fundraising(offerings: Resource<readonly OfferingSummary[]>) {
+  const { data } = offerings;
   const largest = Math.max(1, ...(data ?? []).map(({ amount }) => amount));
   return (
     <Panel title="Offerings" class="fundraising" actions={<a href={to("investments")}>All investments</a>}>
-      {!data && <Loading for={list} />}
+      {!data && <Loading for={offerings} />}
       {data?.length === 0 && (
-        <Empty title="No offering.">
+        <Empty title="No offerings.">
           <p>
-            This fixture has none. Start the sandbox with another: <code>--fixture demo</code>.
+            Start the sandbox with <code>--fixture demo</code>.
           </p>
         </Empty>
       )}
@@ -49,12 +49,12 @@ function Bar({ id, name, investments, amount, amounts, largest }: BarProps) {
         </strong>
       </p>
       <div class="amounts" aria-hidden="true">
-        {names.map((stage) => (
+        {stageNames.map((stage) => (
           <span key={stage} class={stage} style={{ width: `${(100 * amounts[stage]) / largest}%` }} />
         ))}
       </div>
       <dl class="statuses small muted">
-        {names.map((stage) => (
+        {stageNames.map((stage) => (
           <div key={stage} class={stage}>
             <dt>{stages[stage]}</dt> <dd class="number">{formatMoney(amounts[stage])}</dd>
           </div>

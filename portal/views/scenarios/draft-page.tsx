@@ -14,7 +14,7 @@ import { OpenFile } from "../../components/open-file.tsx";
 import { StatePicture, Steps } from "./outline.tsx";
 import { Play } from "./play.tsx";
 
-/** The editor for a scenario, which is checked while a person types, and can be played. */
+/** The editor for a scenario, which is checked while a person types. A valid scenario can be played. */
 export function DraftPage() {
   const area = useRef<HTMLTextAreaElement>(null);
   const check = useResource((signal) => call("checkScenario", { body: draft.value || " ", signal }), [draft.value], {
@@ -23,13 +23,13 @@ export function DraftPage() {
   const [open, question] = useFileStart();
   const { errors = [], warnings = [], scenario } = check.data ?? {};
   const show = ({ line, column }: Diagnostic): void => {
-    if (area.current) showPlace(area.current, line, column);
+    if (area.current) selectPosition(area.current, line, column);
   };
   return (
     <Page
-      title="Your own scenario"
+      title="Scenario draft"
       above="scenarios"
-      lead="Write, paste or drop YAML. It is checked as you type. This tab holds it until you save it."
+      lead="Write or paste YAML, or drag a file here. It is checked as you type, and stays in this tab until you save it."
       actions={
         <>
           {scenario && (
@@ -41,8 +41,8 @@ export function DraftPage() {
             </Button>
           )}
           <Copy text={draft.value} label="Copy" subject="Scenario" />
-          <DownloadScenario name={nameOf(scenario)} text={draft.value} />
-          <OpenFile label="Open a file" accept=".yaml,.yml,.json" onFiles={([file]) => file && open(file)} />
+          <DownloadScenario name={fileNameOf(scenario)} text={draft.value} />
+          <OpenFile label="Open file" accept=".yaml,.yml,.json" onFiles={([file]) => file && open(file)} />
         </>
       }
     >
@@ -66,9 +66,9 @@ export function DraftPage() {
           <Panel title="Check" actions={<Verdict check={check.data} />}>
             {!check.data && <Loading for={check} />}
             {check.data && check.problem && <p class="error">{check.problem.message}</p>}
-            <Places places={errors} look="bad" onShow={show} />
-            <Places places={warnings} look="warning" onShow={show} />
-            {check.data && errors.length + warnings.length === 0 && <p class="muted">Nothing is wrong with it.</p>}
+            <Diagnostics diagnostics={errors} look="bad" onShow={show} />
+            <Diagnostics diagnostics={warnings} look="warning" onShow={show} />
+            {check.data && errors.length + warnings.length === 0 && <p class="muted">No errors or warnings.</p>}
           </Panel>
           {scenario && (
             <>
@@ -91,20 +91,20 @@ export function DraftPage() {
 
 const saveDraft = (): Promise<ScenarioDescription> => call("saveScenario", { body: draft.value });
 
-/** Moves the caret to a line and column, both counted from 1, and scrolls to it. */
-function showPlace(area: HTMLTextAreaElement, line: number, column: number): void {
-  const before = area.value.split("\n").slice(0, line - 1);
-  const start = before.reduce((sum, text) => sum + text.length + 1, 0);
-  const at = Math.min(area.value.length, start + column - 1);
-  const end = area.value.indexOf("\n", at);
+/** Selects the text from a line and column, both counted from 1, and scrolls to it. */
+function selectPosition(area: HTMLTextAreaElement, line: number, column: number): void {
+  const lines = area.value.split("\n");
+  const lineStart = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  const start = Math.min(area.value.length, lineStart + column - 1);
+  const end = area.value.indexOf("\n", start);
   focusOn(area);
-  area.setSelectionRange(at, end === -1 ? area.value.length : end);
-  const height = area.scrollHeight / area.value.split("\n").length;
-  area.scrollTop = Math.max(0, (line - 1) * height - area.clientHeight / 2);
+  area.setSelectionRange(start, end === -1 ? area.value.length : end);
+  const lineHeight = area.scrollHeight / lines.length;
+  area.scrollTop = Math.max(0, (line - 1) * lineHeight - area.clientHeight / 2);
 }
 
-/** The name of the file; an unnamed scenario has none. */
-function nameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
+/** Returns the name for the file; the check calls an unnamed scenario `inline`. */
+function fileNameOf(scenario: ScenarioCheck["scenario"] | undefined): string {
   return !scenario || scenario.name === "inline" ? "scenario" : scenario.name;
 }
 
@@ -125,26 +125,26 @@ function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
   );
 }
 
-interface PlacesProps {
-  readonly places: readonly Diagnostic[];
+interface DiagnosticsProps {
+  readonly diagnostics: readonly Diagnostic[];
   readonly look: "bad" | "warning";
-  readonly onShow: (place: Diagnostic) => void;
+  readonly onShow: (diagnostic: Diagnostic) => void;
 }
 
-/** Errors or warnings; each leads to its place in the text. */
-function Places({ places, look, onShow }: PlacesProps) {
-  if (places.length === 0) return null;
+/** Errors or warnings; each has a button that selects its position in the text. */
+function Diagnostics({ diagnostics, look, onShow }: DiagnosticsProps) {
+  if (diagnostics.length === 0) return null;
   return (
     <ul class="places">
-      {places.map((place, index) => (
+      {diagnostics.map((diagnostic, index) => (
         <li key={index}>
           <Badge variant={look}>
-            <span class="unseen">{look === "bad" ? "ValidationError, " : "Warning, "}</span>
-            <button type="button" class="place" onClick={() => onShow(place)}>
-              {place.line}:{place.column}
+            <span class="unseen">{look === "bad" ? "Error, " : "Warning, "}</span>
+            <button type="button" class="place" onClick={() => onShow(diagnostic)}>
+              {diagnostic.line}:{diagnostic.column}
             </button>
           </Badge>
-          <span>{place.message}</span>
+          <span>{diagnostic.message}</span>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-/** A scenario for people: its steps in words, its states over time, its warnings. */
+/** The parts of a scenario's page: its steps in words, its states over time, its warnings. */
 import type { Diagnostic, ScenarioDetail, ScenarioState, ScenarioStep } from "../../../src/public/control.ts";
 import { formatCount, formatMoney } from "../../base/format.ts";
 import { Notice } from "../../components/panel.tsx";
@@ -10,17 +10,17 @@ interface NumberedStep extends ScenarioStep {
 
 type StepColumn = Column<NumberedStep>;
 
-const place: StepColumn = { name: "Step", isNumber: true, cell: ({ index }) => index + 1 };
+const position: StepColumn = { name: "Step", isNumber: true, cell: ({ index }) => index + 1 };
 const when: StepColumn = { name: "When", cell: (step) => <span class="number">{step.when}</span> };
 const sinceStart: StepColumn = {
   name: "Since the start",
   isMinor: true,
   cell: ({ since }) => <span class="number">{since}</span>,
 };
-const what: StepColumn = { name: "What happens", cell: ({ effects }) => <Effects effects={effects} /> };
+const effects: StepColumn = { name: "Effects", cell: (step) => <Effects {...step} /> };
 
 interface StepsProps extends Pick<ScenarioDetail, "steps"> {
-  /** How far each step is, in place of the times that a narrow table has no room for. */
+  /** The progress of each step, in place of the times, for which a narrow table has no room. */
   readonly progress?: StepColumn;
 }
 
@@ -29,16 +29,18 @@ export function Steps({ steps, progress }: StepsProps) {
     <DataTable
       label="Steps"
       rows={steps.map((step, index) => ({ ...step, index }))}
-      columns={progress ? [place, { ...when, isMinor: true }, what, progress] : [place, when, sinceStart, what]}
+      columns={
+        progress ? [position, { ...when, isMinor: true }, effects, progress] : [position, when, sinceStart, effects]
+      }
       keyOf={({ index }) => index}
     />
   );
 }
 
-export function Effects({ effects }: Pick<ScenarioStep, "effects">) {
+export function Effects(step: Pick<ScenarioStep, "effects">) {
   return (
     <ul class="effects">
-      {effects.map((effect, index) => (
+      {step.effects.map((effect, index) => (
         <li key={index}>{effect}</li>
       ))}
     </ul>
@@ -49,7 +51,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly Diagnostic[
   if (warnings.length === 0) return null;
   return (
     <Notice variant="warning">
-      <strong>{formatCount(warnings.length, "warning")}.</strong> It can be played nevertheless.
+      <strong>{formatCount(warnings.length, "warning")}.</strong> The scenario can still be played.
       <ul class="hints">
         {warnings.map(({ line, column, message }, index) => (
           <li key={index}>
@@ -61,12 +63,8 @@ export function Warnings({ warnings }: { readonly warnings: readonly Diagnostic[
   );
 }
 
-/** Up to this number of states, each has its own column; if there are more, equal neighbors share one. */
-const fewStates = 14;
-
-function momentsOf(states: readonly ScenarioState[]): readonly Span<ScenarioState>[] {
-  return spansOf(states, (at) => at <= 1 || states.length <= fewStates);
-}
+/** Up to this number of states, each has its own column; if there are more, equal neighbors share a column. */
+const maxColumns = 14;
 
 const lanes: readonly (readonly [name: keyof ScenarioState, label: string])[] = [
   ["status", "Status"],
@@ -78,7 +76,7 @@ const lanes: readonly (readonly [name: keyof ScenarioState, label: string])[] = 
 
 /** The states as lanes: a cell is as wide as the steps for which its value holds. */
 export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | "steps">) {
-  const moments = momentsOf(states);
+  const columns = spansOf(states, (index) => index <= 1 || states.length <= maxColumns);
   return (
     <div class="table lanes" role="region" aria-label="States over the steps" tabIndex={0}>
       <table>
@@ -87,10 +85,10 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
             <th scope="col">
               <span class="unseen">State</span>
             </th>
-            {moments.map(({ at, length }) => (
-              <th key={at} scope="col">
-                {at === 0 ? "Start" : length === 1 ? at : `${at}–${at + length - 1}`}
-                <small>{at === 0 ? "" : steps[at - 1]?.since}</small>
+            {columns.map(({ index, length }) => (
+              <th key={index} scope="col">
+                {index === 0 ? "Start" : length === 1 ? index : `${index}–${index + length - 1}`}
+                <small>{index === 0 ? "" : steps[index - 1]?.since}</small>
               </th>
             ))}
           </tr>
@@ -101,9 +99,9 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
             .map(([name, label]) => (
               <tr key={name}>
                 <th scope="row">{label}</th>
-                {spansOf(moments.map(({ value: state }) => state[name])).map(({ value, length, at }) => (
-                  <td key={at} colSpan={length}>
-                    <Stored lane={name} value={value} />
+                {spansOf(columns.map(({ value: state }) => state[name])).map(({ value, length, index }) => (
+                  <td key={index} colSpan={length}>
+                    <LaneValue lane={name} value={value} />
                   </td>
                 ))}
               </tr>
@@ -117,38 +115,43 @@ export function StatePicture({ states, steps }: Pick<ScenarioDetail, "states" | 
 /** Equal values in a row. */
 interface Span<Value> {
   readonly value: Value;
-  /** The index of the first one. */
-  readonly at: number;
+  /** The index of the first value. */
+  readonly index: number;
   readonly length: number;
 }
 
-function spansOf<Value>(values: readonly Value[], isApart = (_at: number) => false): readonly Span<Value>[] {
+function spansOf<Value>(values: readonly Value[], isSeparate = (_index: number) => false): readonly Span<Value>[] {
   const spans: Span<Value>[] = [];
-  for (const [at, value] of values.entries()) {
+  for (const [index, value] of values.entries()) {
     const last = spans.at(-1);
-    if (last && !isApart(at) && JSON.stringify(last.value) === JSON.stringify(value))
+    if (last && !isSeparate(index) && JSON.stringify(last.value) === JSON.stringify(value))
       spans[spans.length - 1] = { ...last, length: last.length + 1 };
-    else spans.push({ value, at, length: 1 });
+    else spans.push({ value, index, length: 1 });
   }
   return spans;
 }
 
-/** The initial values, which are shown less prominently. */
-const beginnings: Readonly<Record<string, string>> = { null: "none", nobody: "nobody", "0": "0" };
-const looks: Readonly<Record<string, string>> = { PENDING: "waiting", CLOSED: "good", everybody: "good" };
+/** The classes of some values: initial values are less prominent. */
+const classes: Readonly<Record<string, string>> = {
+  null: "none",
+  nobody: "none",
+  "0": "none",
+  PENDING: "waiting",
+  CLOSED: "good",
+  everybody: "good",
+};
 
-function Stored({ lane, value }: { readonly lane: string; readonly value: string | null }) {
-  if (value === null) return <span class="stored none">as it was</span>;
-  const text = lane === "paid" ? paid(value) : (beginnings[value] ?? value);
-  const look = value in beginnings ? "none" : (looks[value] ?? "set");
+function LaneValue({ lane, value }: { readonly lane: string; readonly value: string | null }) {
+  if (value === null) return <span class="stored none">unchanged</span>;
+  const text = lane === "paid" ? formatPaid(value) : value === "null" ? "none" : value;
   return (
-    <span class={`stored ${look}`} title={text}>
+    <span class={`stored ${classes[value] ?? "set"}`} title={text}>
       {text.length > 24 ? `${text.slice(0, 23)}…` : text}
     </span>
   );
 }
 
-function paid(value: string): string {
+function formatPaid(value: string): string {
   const amount = Number(value);
   return value === "0" || Number.isNaN(amount) ? value : formatMoney(amount);
 }

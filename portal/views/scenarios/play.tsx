@@ -8,41 +8,41 @@ import { offeringOptions } from "../../data/names.ts";
 import { canEdit } from "../../base/token.ts";
 
 interface PlayProps {
-  /** The name of a scenario, or its text. */
-  readonly scenario: string;
-  /** The scenario's own investment, in words. */
-  readonly subject: string;
+/** The name of a scenario, or its YAML. */
+readonly scenario: string;
+/** The investment of the scenario, in words. */
+readonly subject: string;
 }
 
-/** The form to play a scenario on its own subject; on another investment, it is played from that investment's page. */
+/** The form to play a scenario on its subject. The page of an investment plays a scenario on that investment. */
 export function Play({ scenario, subject }: PlayProps) {
-  const [offeringId, chooseOffering] = useParameter("offering_id");
-  const problem = useSignal<string | null>(null);
-  if (!canEdit.value) return null;
-  const fail = ({ message }: Error): void => void (problem.value = message);
-  return (
-    <Panel title="Play it">
-      <div class="stack">
-        <p>
-          On {subject}. <a href={to("investments")}>Open an investment</a> to play it on that one.
-        </p>
-        <div class="toolbar">
-          <Select
-            label="Offering"
-            value={offeringId}
-            onChange={chooseOffering}
-            options={[["", "As the scenario says"], ...offeringOptions()]}
-          />
-          <Button
-            kind="primary"
-            icon="play"
-            onClick={ignoreDoubleClick(() => playScenario(scenario, offeringId || undefined, fail))}
-          >
-            Play
-          </Button>
-        </div>
-        <Alert text={problem.value} />
-      </div>
-    </Panel>
-  );
+const [offeringId, chooseOffering] = useParameter("offering_id");
+const problem = useSignal<string | null>(null);
+if (!canEdit.value) return null;
+const fail = ({ message }: Error): void => void (problem.value = message);
+return (
+<Panel title="Play scenario">
+<div class="stack">
+<p>
+On {subject}. To play it on another investment, <a href={to("investments")}>open the investment</a>.
+</p>
+<div class="toolbar">
+<Select
+label="Offering"
+value={offeringId}
+onChange={chooseOffering}
+options={[["", "The scenario's offering"], ...offeringOptions()]}
+/>
+<Button
+kind="primary"
+icon="play"
+onClick={ignoreDoubleClick(() => playScenario(scenario, offeringId || undefined, fail))}
+>
+Play
+</Button>
+</div>
+<Alert text={problem.value} />
+</div>
+</Panel>
+);
 }

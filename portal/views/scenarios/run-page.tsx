@@ -17,15 +17,14 @@ import { hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.t
 /** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {
   const { data } = environment;
-  const run = data?.runs.find((one) => one.id === id);
+  const run = data?.runs.find((candidate) => candidate.id === id);
   if (run) return <Run {...run} />;
   return (
     <Page title={id} above="scenarios">
       {data ? (
         <Empty title="There is no such run.">
           <p>
-            A reset ends all runs, and a restored snapshot brings its own.{" "}
-            <a href={to("scenarios")}>Show current runs</a>.
+            A reset ends all runs, and a restored snapshot has its own. <a href={to("scenarios")}>Show current runs</a>
           </p>
         </Empty>
       ) : (
@@ -36,15 +35,24 @@ export function RunPage({ id }: { readonly id: string }) {
 }
 
 function Run(run: RunDescription) {
-  const { id, scenario, status, problem, steps, repetitions, next_date: next, next_repetition_date: coming } = run;
+  const {
+    id,
+    scenario,
+    status,
+    problem,
+    steps,
+    repetitions,
+    next_date: nextDate,
+    next_repetition_date: nextRepetition,
+  } = run;
   const detail = useResponse("getRun", { id });
   useSubject(run.title, { run: id });
   const script = detail.data?.script;
   const isOver = status === "finished" || status === "stopped";
   const isRepeated = repetitions > 1;
   // `steps` only contains steps of repetitions that have begun.
-  const all = repetitions * (script?.steps.length ?? 0);
-  const done = steps.filter((step) => step.status === "done").length;
+  const total = repetitions * (script?.steps.length ?? 0);
+  const doneCount = steps.filter((step) => step.status === "done").length;
   return (
     <Page
       title={run.title}
@@ -61,10 +69,10 @@ function Run(run: RunDescription) {
             <ConfirmButton
               question={`Stop ${run.title}?`}
               consequence="Removes its upcoming steps from the timeline. A stopped run cannot be resumed."
-              confirmLabel="Stop it"
+              confirmLabel="Stop"
               onConfirm={() => void stop(run)}
             >
-              Stop
+              Stop…
             </ConfirmButton>
           )}
         </>
@@ -82,17 +90,19 @@ function Run(run: RunDescription) {
             ],
             [
               "Steps done",
-              script && <Meter value={done} max={all} label={`${formatNumber(done)} of ${formatNumber(all)}`} />,
+              script && (
+                <Meter value={doneCount} max={total} label={`${formatNumber(doneCount)} of ${formatNumber(total)}`} />
+              ),
             ],
-            ["Next step", next !== null && <When date={next} />, isOver ? "none" : "not known yet"],
+            ["Next step", nextDate !== null && <When date={nextDate} />, isOver ? "none" : "not known yet"],
             [
               "Repetitions",
               isRepeated && (
                 <>
                   {formatNumber(run.investment_ids.length)} of {formatNumber(repetitions)} have begun
-                  {coming !== null && (
+                  {nextRepetition !== null && (
                     <>
-                      ; it <NextRepetition {...run} date={coming} />
+                      ; it <NextRepetition {...run} date={nextRepetition} />
                     </>
                   )}
                 </>
@@ -101,7 +111,7 @@ function Run(run: RunDescription) {
           ]}
         />
       </Panel>
-      {isRepeated ? <Repetitions {...run} script={script?.steps} /> : <Once {...run} script={script?.steps} />}
+      {isRepeated ? <Repetitions {...run} script={script?.steps} /> : <SingleRun {...run} script={script?.steps} />}
       {script && <Warnings warnings={script.warnings} />}
     </Page>
   );
@@ -119,11 +129,11 @@ interface ScriptedRun extends RunDescription {
   readonly script: readonly ScenarioStep[] | undefined;
 }
 
-function Once({ steps, script, investment_ids, investment_names: [name] }: ScriptedRun) {
+function SingleRun({ steps, script, investment_ids, investment_names: [name] }: ScriptedRun) {
   const [investmentId] = investment_ids;
   const columns: readonly Column<RunStep>[] = [
     { name: "Step", isNumber: true, isMinor: true, cell: ({ index }) => index + 1 },
-    { name: "What happens", cell: ({ index }) => <Effects effects={script?.[index]?.effects ?? []} /> },
+    { name: "Effects", cell: ({ index }) => <Effects effects={script?.[index]?.effects ?? []} /> },
     { name: "State", cell: ({ status }) => <RunBadge status={status} /> },
     { name: "Date", cell: ({ due, index }) => (due === null ? script?.[index]?.when : <InstantButton date={due} />) },
   ];
@@ -138,17 +148,17 @@ function Once({ steps, script, investment_ids, investment_names: [name] }: Scrip
   );
 }
 
-/** One playing of the steps, on one investment. */
+/** One of the times that the run plays its steps, on one investment. */
 interface Repetition {
   readonly id: string;
   readonly name: string | undefined;
-  readonly place: number;
+  readonly index: number;
   readonly steps: readonly RunStep[];
 }
 
 const columns: readonly Column<Repetition>[] = [
   { name: "Investment", cell: ({ name }) => name },
-  { name: "Repetition", isNumber: true, isMinor: true, cell: ({ place }) => formatNumber(place) },
+  { name: "Repetition", isNumber: true, isMinor: true, cell: ({ index }) => formatNumber(index + 1) },
   { name: "Steps done", isNumber: true, isMinor: true, cell: ({ steps }) => stepProgress(steps) },
   { name: "State", cell: ({ steps }) => <RunBadge status={stateOf(steps)} /> },
   { name: "Next step", isNumber: true, cell: ({ steps }) => <Next steps={steps} /> },
@@ -168,18 +178,19 @@ function Repetitions({ steps, script, investment_ids, investment_names: names, r
   // Each repetition has all steps; several may be on one investment.
   const length = steps.length / investment_ids.length;
   const all = investment_ids
-    .map((id, at) => ({ id, name: names[at], place: at + 1, steps: steps.slice(at * length, (at + 1) * length) }))
+    .map((id, index) => ({ id, name: names[index], index, steps: steps.slice(index * length, (index + 1) * length) }))
     .toReversed();
-  const done: Column<{ readonly index: number }> = {
+  const countDone = (index: number): number =>
+    steps.filter((step) => step.index === index && step.status === "done").length;
+  const progress: Column<{ readonly index: number }> = {
     name: "Done",
     isNumber: true,
-    cell: ({ index }) =>
-      `${formatNumber(steps.filter((step) => step.index === index && step.status === "done").length)} of ${formatNumber(repetitions)}`,
+    cell: ({ index }) => `${formatNumber(countDone(index))} of ${formatNumber(repetitions)}`,
   };
   return (
     <div class="split even">
       <Panel title="Steps" class="whole">
-        {script && <Steps steps={script} progress={done} />}
+        {script && <Steps steps={script} progress={progress} />}
       </Panel>
       <Panel title="Investments">
         <DataTable
@@ -187,11 +198,11 @@ function Repetitions({ steps, script, investment_ids, investment_names: names, r
           rows={all}
           pageSize={10}
           columns={columns}
-          keyOf={({ place }) => place}
+          keyOf={({ index }) => index}
           hrefOf={({ id }) => to("investments", id)}
           empty={
-            <Empty title="None has begun.">
-              <p>The first begins as the clock moves on.</p>
+            <Empty title="No repetitions yet.">
+              <p>The first begins when the clock reaches its date.</p>
             </Empty>
           }
         />

@@ -34,7 +34,7 @@ export function stepProgress(steps: readonly RunStep[]): string {
   return `${formatNumber(steps.filter(({ status }) => status === "done").length)} of ${formatNumber(steps.length)}`;
 }
 
-/** `48 of 720` repetitions have begun; for a run without repetitions, `3 of 7` steps are done. */
+/** `48 of 720` repetitions have begun; for a run with a single repetition, `3 of 7` steps are done. */
 function runProgress({ repetitions, investment_ids, steps }: RunDescription): string {
   return repetitions === 1
     ? stepProgress(steps)
@@ -46,11 +46,11 @@ export function hasWaitingStep({ status, steps }: RunDescription): boolean {
 }
 
 export function playNext({ id, title }: RunDescription): Promise<RunDescription | undefined> {
-  return command(() => call("playNext", { id }), `The next step of ${title} has happened.`);
+  return command(() => call("playNext", { id }), `Played the next step of ${title}.`);
 }
 
 export function stop({ id, title }: RunDescription): Promise<RunDescription | undefined> {
-  return command(() => call("stopRun", { id }), `Stopped: ${title}. What has happened stays.`);
+  return command(() => call("stopRun", { id }), `${title} stopped. Its past changes stay.`);
 }
 
 const runColumns: readonly Column<RunDescription>[] = [
@@ -79,7 +79,7 @@ function Next(run: RunDescription) {
   return run.next_date === null ? <span class="muted">–</span> : <Ago date={run.next_date} />;
 }
 
-const states = ["running", "waiting", "finished", "stopped"];
+const runStatuses = ["running", "waiting", "finished", "stopped"];
 
 /** The newest run of each scenario, by the name of the scenario. */
 export function newestRuns(): ReadonlyMap<string, RunDescription> {
@@ -92,9 +92,9 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
   const [state, setState] = useParameter("state");
   const all = (data?.runs ?? []).filter((run) => scenario === undefined || run.scenario === scenario);
   const matching = all.filter(({ status }) => state === "" || status === state).toReversed();
-  const options = states.map((name) => {
-    const times = all.filter(({ status }) => status === name).length;
-    return [name, `${name} (${formatNumber(times)})`] as const;
+  const options = runStatuses.map((name) => {
+    const runCount = all.filter(({ status }) => status === name).length;
+    return [name, `${name} (${formatNumber(runCount)})`] as const;
   });
   return (
     <Panel
@@ -121,12 +121,12 @@ export function Runs({ scenario }: { readonly scenario?: string }) {
         hrefOf={({ id }) => toRun(id)}
         empty={
           all.length > 0 ? (
-            <Empty title="No run is in this state.">
+            <Empty title="No runs in this state.">
               <Button onClick={() => setState("")}>Show all</Button>
             </Empty>
           ) : (
-            <Empty title="Nothing has been played yet.">
-              {canEdit.value && <p>Play {scenario ?? "a scenario"}, and move the clock to see it happen.</p>}
+            <Empty title="No runs yet.">
+              {canEdit.value && <p>Play {scenario ?? "a scenario"}, and move the clock to see its changes.</p>}
             </Empty>
           )
         }

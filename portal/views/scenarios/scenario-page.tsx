@@ -13,7 +13,7 @@ import { StatePicture, Steps, Warnings } from "./outline.tsx";
 import { Play } from "./play.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
 
-/** A scenario that can be played by its name. */
+/** A scenario that can be played by its name, or whose runs are known. */
 export function ScenarioPage({ name }: { readonly name: string }) {
   const run = newestRuns().get(name)?.id;
   const detail = useResource((signal) => readScenario(name, run, signal), [name, run]);
@@ -66,7 +66,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
         </div>
         <Runs scenario={name} />
       </div>
-      <Panel title="As YAML">
+      <Panel title="YAML">
         <CodeBlock text={text} label="Scenario as YAML" />
       </Panel>
     </Page>
@@ -81,7 +81,7 @@ async function deleteScenario(name: string): Promise<void> {
 
 type FoundScenario = ScenarioDetail & { readonly saved: boolean; readonly isPlayed: boolean };
 
-/** Loads the scenario, or else the script of its newest run; if there is neither, the names of all scenarios. */
+/** Loads the scenario, or the script of its newest run; without both, the names of all scenarios. */
 async function readScenario(
   name: string,
   run: string | undefined,
@@ -97,10 +97,10 @@ async function readScenario(
 function Missing({ name, names }: { readonly name: string; readonly names: readonly string[] }) {
   return (
     <Page title="There is no such scenario" above="scenarios" lead={`The address names “${name}”.`}>
-      <Empty title="It cannot be played by name.">
+      <Empty title="No scenario of this name.">
         <p>
-          <DidYouMean name={name} names={names} view="scenarios" /> One of your own is listed once it is saved, or
-          played until a reset.
+          <DidYouMean name={name} names={names} view="scenarios" /> A draft is listed once it is saved, or from its
+          first run until a reset.
         </p>
       </Empty>
     </Page>

@@ -8,7 +8,7 @@ import { Ago, NextRepetition, RealTimeAgo } from "../../components/values.tsx";
 import { useResource } from "../../data/use-resource.ts";
 import { to, toRun } from "../../base/routes.ts";
 import { reasonOf } from "../../shared/reason.tsx";
-import { connection as link, environment, journal, nextChangeAt, now } from "../../data/state.ts";
+import { connection, environment, journal, nextChangeAt, now } from "../../data/state.ts";
 import { canEdit } from "../../base/token.ts";
 
 const maxRows = 7;
@@ -16,13 +16,13 @@ const maxRows = 7;
 /** The newest requests, newest first. */
 export function LastRequests() {
   const entries = journal.value.slice(-maxRows).toReversed();
-  const isKnown = link.value !== "starting";
+  const isLoaded = connection.value !== "starting";
   return (
     <Panel title="Last requests" actions={<a href={to("journal")}>Journal</a>}>
-      {!isKnown && <Loading />}
-      {isKnown && entries.length === 0 && (
-        <Empty title="No request yet.">
-          <p>Press “Send” above, or paste the curl into a terminal: it shows here at once.</p>
+      {!isLoaded && <Loading />}
+      {isLoaded && entries.length === 0 && (
+        <Empty title="No requests yet.">
+          <p>Press “Send”, or paste the curl command into a terminal: the request appears here at once.</p>
         </Empty>
       )}
       <ul class="rows">
@@ -35,10 +35,10 @@ export function LastRequests() {
 }
 
 function Request(entry: JournalEntry) {
-  const { id, method, path, status, connection, recorded_at, key_label } = entry;
+  const { id, method, path, recorded_at, key_label } = entry;
   return (
     <li>
-      <HttpBadge status={status} connection={connection} />
+      <HttpBadge status={entry.status} connection={entry.connection} />
       <div>
         <a class="path" href={to("journal", String(id))} title={path}>
           {method} {shortenPath(path)}
@@ -51,22 +51,22 @@ function Request(entry: JournalEntry) {
 }
 
 /** The next repetition of a run: its changes are not on the timeline yet. */
-interface Beginning {
+interface NextRepetition {
   readonly date: string;
   readonly run: RunDescription;
 }
 
 /** The next changes. Changes of one investment at one instant share a row. */
-export function Next() {
+export function Upcoming() {
   const from = nextChangeAt.value;
   const changes = useResource(
     async (signal) => (from === null ? [] : list("getTimeline", { query: { from, limit: 40 }, signal })),
     [from],
   );
-  const beginnings = (environment.data?.runs ?? []).flatMap((run): readonly Beginning[] =>
+  const repetitions = (environment.data?.runs ?? []).flatMap((run): readonly NextRepetition[] =>
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
-  const rows = [...happeningsOf(changes.data ?? [], true), ...beginnings]
+  const rows = [...happeningsOf(changes.data ?? [], true), ...repetitions]
     // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((left, right) => left.date.localeCompare(right.date))
@@ -90,7 +90,7 @@ export function Next() {
                 </a>
               </div>
             ) : (
-              <StepRow {...row} />
+              <ChangeRow {...row} />
             )}
           </li>
         ))}
@@ -99,7 +99,7 @@ export function Next() {
   );
 }
 
-function StepRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
+function ChangeRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
   return (
     <div>
       {formatDistinct(words).join(" · ")}

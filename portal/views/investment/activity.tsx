@@ -13,34 +13,34 @@ import { Ago, ChangedMark } from "../../components/values.tsx";
 import { route, toRun } from "../../base/routes.ts";
 import type { Resource } from "../../data/resource.ts";
 import { environment, now } from "../../data/state.ts";
-import { textOf } from "./documents.ts";
+import { formatValue } from "./documents.ts";
 
 /** Selects the latest changes, including future ones. */
 export const newest = { to: "9999-12-31T23:59:59.999Z", limit: 500 };
 
-/** A change of the timeline, or a fact of the record that none of them brought. */
+/** A change of the timeline, or a fact of the record that is not on the timeline. */
 type Fact = Pick<ChangeDescription, "date" | "subject_id" | "kind" | "summary"> & Partial<ChangeDescription>;
 
-interface HistoryProps {
+interface ActivityProps {
   readonly id: string;
   /** Undefined before the investment's creation. */
   readonly record: InvestmentRecord | undefined;
   readonly timeline: Resource<readonly ChangeDescription[]>;
 }
 
-/** The number of upcoming instants that are shown at first, and the most rows of their box. */
-const [few, most] = [3, 8];
+/** The number of upcoming rows that are shown at first, and the maximum height of their box in rows. */
+const [initialRows, maxRows] = [3, 8];
 
 /** The past and future of an investment, newest first. The instant of a change is a button that sets the clock. */
-export function History({ id, record, timeline }: HistoryProps) {
+export function Activity({ id, record, timeline }: ActivityProps) {
   const { data } = timeline;
   const isOpen = useSignal(false);
-  /** The box does not become lower, so that Now stays in place. */
-  const height = useRef(0);
+  /** The height of the box of upcoming rows. It never shrinks by itself, so that Now stays in place. */
+  const boxRows = useRef(0);
   // A repetition that has not begun has no changes on the timeline yet.
-  const { next: coming, total = 0 } = (!histogram.isLoading && histogram.data) || {};
+  const { next: nextDate, total = 0 } = (!histogram.isLoading && histogram.data) || {};
   const facts = useMemo(() => factsOf(id, record, data ?? []), [record, data]);
-  const passed = useMemo(
+  const pastCount = useMemo(
     () => computed(() => facts.filter(({ date }) => Date.parse(date) <= now.value).length),
     [facts],
   );
@@ -51,24 +51,25 @@ export function History({ id, record, timeline }: HistoryProps) {
       </Panel>
     );
   }
-  const past = happeningsOf(facts.slice(0, passed.value)).toReversed();
-  const future = happeningsOf(facts.slice(passed.value), true);
+  const past = happeningsOf(facts.slice(0, pastCount.value)).toReversed();
+  const upcoming = happeningsOf(facts.slice(pastCount.value), true);
+  const shownUpcoming = isOpen.value ? upcoming : upcoming.slice(0, initialRows);
   const runs = environment.data?.runs.filter((run) => data.some((change) => change.run === run.id)) ?? [];
-  height.current = Math.max(height.current, Math.min(isOpen.value ? most : few, future.length));
+  boxRows.current = Math.max(boxRows.current, Math.min(maxRows, shownUpcoming.length));
   return (
     <Panel
       class="happens"
       title="Activity"
       actions={
         <>
-          {future.length > few && (
+          {upcoming.length > initialRows && (
             <Button
               kind="quiet"
               class="inline"
               aria-expanded={isOpen.value}
-              onClick={() => ([height.current, isOpen.value] = [0, !isOpen.value])}
+              onClick={() => ([boxRows.current, isOpen.value] = [0, !isOpen.value])}
             >
-              {isOpen.value ? "Fewer" : `${formatNumber(future.length - few)} more`}
+              {isOpen.value ? "Fewer" : `${formatNumber(upcoming.length - initialRows)} more`}
               <span class="unseen"> upcoming</span>
             </Button>
           )}
@@ -80,28 +81,31 @@ export function History({ id, record, timeline }: HistoryProps) {
         </>
       }
     >
-      <div class="coming" style={{ "--rows": String(height.current) }}>
-        {future.length === 0 ? (
+      <div class="coming" style={{ "--rows": String(boxRows.current) }}>
+        {upcoming.length === 0 ? (
           <p class="muted">
             {/* The clock may have passed it since it was loaded. */}
-            {coming && Date.parse(coming) > now.value
-              ? `A scenario continues at ${formatInstant(coming)}.`
+            {nextDate && Date.parse(nextDate) > now.value
+              ? `A scenario continues at ${formatInstant(nextDate)}.`
               : "No upcoming changes."}
           </p>
         ) : (
           <ol class="history">
-            {(isOpen.value ? future : future.slice(0, few))
-              .map((one) => (
-                <Entry key={keyOf(one)} one={one} isFuture changes={sumOf(future, (date) => date <= one.date)} />
-              ))
-              .toReversed()}
+            {shownUpcoming.toReversed().map((row) => (
+              <Entry
+                key={keyOf(row)}
+                {...row}
+                isUpcoming
+                changeCount={countReplayed(upcoming, (date) => date <= row.date)}
+              />
+            ))}
           </ol>
         )}
       </div>
       <Now />
       <ol class="history">
-        {past.map((one) => (
-          <Entry key={keyOf(one)} one={one} changes={sumOf(past, (date) => date > one.date)} />
+        {past.map((row) => (
+          <Entry key={keyOf(row)} {...row} changeCount={countReplayed(past, (date) => date > row.date)} />
         ))}
       </ol>
       {total > data.length && (
@@ -123,25 +127,24 @@ function Now() {
   );
 }
 
-interface EntryProps {
-  readonly one: Happening<Fact>;
-  readonly isFuture?: boolean;
+interface EntryProps extends Happening<Fact> {
+  readonly isUpcoming?: boolean;
   /** Number of changes of this investment that are undone or applied when the clock is set here. */
-  readonly changes: number;
+  readonly changeCount: number;
 }
 
-function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture = false, changes }: EntryProps) {
-  const effect = `${formatCount(changes, "change")} of it ${isFuture ? "made" : "undone"}`;
-  const isMeant = route.value.query.get("at") === date;
+function Entry({ date, subject_id: id, words, changes: facts, isUpcoming = false, changeCount }: EntryProps) {
+  const effect = `${formatCount(changeCount, "change")} of it ${isUpcoming ? "applied" : "undone"}`;
+  const isLinked = route.value.query.get("at") === date;
   const text = formatDistinct(words).join(" · ");
   const codes = facts.flatMap(({ event }) =>
-    isMembers(event) ? `${textOf(event["event"])} ${textOf(event["action"])}` : [],
+    isMembers(event) ? `${formatValue(event["event"])} ${formatValue(event["action"])}` : [],
   );
   return (
-    <li class={[isFuture ? "future" : "past", isMeant && "meant"].filter(Boolean).join(" ")}>
+    <li class={`${isUpcoming ? "future" : "past"} ${isLinked ? "meant" : ""}`}>
       <span class="what" title={text}>
         {text}
-        {isChanged(id, date) && <ChangedMark label={isFuture ? "just undone" : "just happened"} />}
+        {isChanged(id, date) && <ChangedMark label={isUpcoming ? "just undone" : "just happened"} />}
       </span>
       <InstantButton date={date} effect={effect} isFixed={!facts.some(isReplayed)}>
         <Ago date={date} />
@@ -151,38 +154,31 @@ function Entry({ one: { date, subject_id: id, words, changes: facts }, isFuture 
   );
 }
 
-/** The clock only applies and undoes changes of the timeline: the fixture's own content stays. */
+/** Whether moving the clock applies and undoes the fact: the content of the fixture always stays. */
 function isReplayed({ sequence }: Fact): boolean {
   return sequence !== undefined;
 }
 
 /** Counts the changes that setting the clock applies or undoes, at the instants that it passes. */
-function sumOf(all: readonly Happening<Fact>[], isPassed: (date: string) => boolean): number {
-  const passed = all.filter(({ date }) => isPassed(date));
-  return passed.reduce((sum, { changes }) => sum + changes.filter(isReplayed).length, 0);
+function countReplayed(rows: readonly Happening<Fact>[], isPassed: (date: string) => boolean): number {
+  return rows.flatMap(({ date, changes }) => (isPassed(date) ? changes.filter(isReplayed) : [])).length;
 }
 
 function keyOf({ date, changes: [first] }: Happening<Fact>): string {
   return `${date} ${first?.run}`;
 }
 
-/** The record's events and the timeline's changes, oldest first; an event in both is there once. */
+/** Merges the record's events and the timeline's changes, oldest first; an event in both appears once. */
 function factsOf(
   id: string,
   record: InvestmentRecord | undefined,
   changes: readonly ChangeDescription[],
 ): readonly Fact[] {
-  const known = new Set(changes.map(({ event }) => (isMembers(event) ? event["id"] : undefined)));
+  const timelineEvents = new Set(changes.map(({ event }) => (isMembers(event) ? event["id"] : undefined)));
   const events = (record?.["events"] ?? []) as readonly EventRecord[];
   const facts: Fact[] = events
-    .filter((event) => !known.has(event.id))
-    .map((event) => ({
-      date: event.create_date,
-      subject_id: id,
-      kind: "event",
-      event,
-      summary: formatEvent(event),
-    }));
+    .filter((event) => !timelineEvents.has(event.id))
+    .map((event) => ({ date: event.create_date, subject_id: id, kind: "event", event, summary: formatEvent(event) }));
   const created = record?.["create_date"];
   if (typeof created === "string" && !changes.some(({ kind }) => kind === "new_investment"))
     facts.push({ date: created, subject_id: id, kind: "created", summary: "Created" });
