@@ -22,7 +22,7 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
   const row = (id: string) => page.locator(".rows li", { hasText: `${id}, section` });
   const fold = page.getByText(/^\d+ not covered$/);
   await page.getByText("no risk").waitFor();
-  await page.getByText("Calls that this page makes do not count.").waitFor();
+  await page.getByText("Requests from this page do not count.").waitFor();
   for (let times = 0; times < 6; times++) {
     await ask(`/offerings/${sandbox.offerings[1]?.id}/investments`);
   }
@@ -36,7 +36,7 @@ test("the coverage has a way to each behavior, and each risk leads to its reques
   await page.getByRole("button", { name: "Copy snippet for failures.truncated" }).click();
   await expect.poll(() => copied(page)).toBe(behaviors.find(({ id }) => id === "failures.truncated")?.snippet);
   await row("refusals.429").getByRole("button", { name: "429 now" }).click();
-  await expect.poll(() => lastMessage(page)).toMatch(/^Each call with .* partner is a 429 now\.$/);
+  await expect.poll(() => lastMessage(page)).toMatch(/^Limit of .* partner filled\.$/);
   await ask(`/offerings/${sandbox.offering.id}`);
   await row("refusals.429").getByRole("link").waitFor();
   await row("reactions.retried").getByRole("button", { name: "503, 1 ×" }).click();

@@ -31,7 +31,7 @@ test("all investments that match are exported, as the admin API has them", async
   expect(exported).toHaveLength(total);
   expect(new Set(exported.map(({ id }) => id)).size).toBe(total);
   expect(exported.slice(0, 1000)).toEqual(data);
-  await expect.poll(() => lastMessage(page)).toBe(`${total.toLocaleString("en-US")} investments are in ${name}.`);
+  await expect.poll(() => lastMessage(page)).toBe(`${total.toLocaleString("en-US")} investments exported to ${name}.`);
 
   const [csvName, table] = await saved("Export CSV");
   expect(csvName).toBe("investments-default-PENDING.csv");
