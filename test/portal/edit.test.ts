@@ -39,7 +39,7 @@ await page.getByRole("button", { name: /^Clock:  .*14:00:00/ }).waitFor();
 await type(page, "amount", "7,500.50");
 await expect.poll(() => cells(page, "amount")).toEqual(["7500.5", "7500.5", "7500.5"]);
 await expect.poll(() => lastMessage(page)).toMatch(/^amount changed from now on\./);
-await expect.poll(() => value(page, "amount").evaluate((one) => one === document.activeElement)).toBe(true);
+await expect.poll(() => value(page, "amount").evaluate((element) => element === document.activeElement)).toBe(true);
 await undo(page);
 await expect.poll(() => cells(page, "amount")).toEqual(["5000", "5000", "5000"]);
 await expect.poll(() => lastMessage(page)).toMatch(/^#146 .*: Amount 5,000 again\. The history has both changes\.$/);
@@ -85,7 +85,7 @@ await page.getByText('investors[0].email is "ada"; expected an email address').w
 expect([await wrong.inputValue(), await wrong.getAttribute("aria-invalid")]).toEqual(["ada", "true"]);
 await wrong.focus();
 await page.keyboard.press("Escape");
-await expect.poll(() => value(page, "email").evaluate((one) => one === document.activeElement)).toBe(true);
+await expect.poll(() => value(page, "email").evaluate((element) => element === document.activeElement)).toBe(true);
 expect(await wrong.count()).toBe(0);
 expect((await sandbox.investments.get(id))["investors"]).toMatchObject([{ email: expect.stringContaining("@") }]);
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formatCsv } from "../../portal/base/csv.ts";
 import { lastMessage, openPortal } from "./portal.ts";
 
-test("cells are quoted as RFC 4180 says, and a text that begins like a formula stays a text", () => {
+test("cells are quoted as RFC 4180 says, and a cell that begins like a formula is not calculated", () => {
   const text = (cell: unknown): string => formatCsv([{ cell }], false);
   expect(text('a "b", c')).toBe('"a ""b"", c"\r\n');
   expect(text("two\nlines")).toBe('"two\nlines"\r\n');
@@ -42,7 +42,7 @@ test("all investments that match are exported, as the admin API has them", async
   expect(lines[1]).toBe(
     [
       ...Object.values(first).map((value) => value ?? ""),
-      investors.map(({ name: one }) => one).join("; "),
+      investors.map(({ name: investor }) => investor).join("; "),
       investors.map(({ email }) => email).join("; "),
     ].join(","),
   );

@@ -84,7 +84,7 @@ const { page, go } = await openPortal({ at, scheme, expected: [/status of 40[04]
 await page.getByRole("list", { name: "Investment progress" }).waitFor();
 await page.keyboard.press("p");
 await page.locator("[data-presenting]").waitFor();
-for (const next of [at, "#/default/jurnal", "#/default/investments/nobody", "#/defalt/keys"]) {
+for (const next of [at, "#/default/jurnal", "#/default/investments/unknown", "#/defalt/keys"]) {
 await go(next);
 await arrive(page);
 await expectAccessible(page);

@@ -17,8 +17,8 @@ expect(await page.getByRole("region", { name: "Scenario as YAML" }).innerText())
 
 await page.getByRole("button", { name: "Play", exact: true }).dblclick();
 await page.waitForURL(/investments\/[\da-f-]{36}$/);
-const [run, ...others] = await sandbox.runs.list();
-expect(others).toEqual([]);
+const [run, ...otherRuns] = await sandbox.runs.list();
+expect(otherRuns).toEqual([]);
 expect(page.url()).toContain(run?.investment_ids[0]);
 const { investment_number } = await sandbox.investments.get(run?.investment_ids[0] ?? "");
 await portal.go("#/default/scenarios/closing");
@@ -149,15 +149,15 @@ await page.getByText("# Omitted: the changes of unpaid.").waitFor();
 
 await page.reload();
 await page.getByRole("button", { name: "Delete…" }).waitFor();
-const other = await tab("#/default/scenarios");
-await other.getByRole("link", { name: "ada-closes" }).waitFor();
+const secondTab = await tab("#/default/scenarios");
+await secondTab.getByRole("link", { name: "ada-closes" }).waitFor();
 await sandbox.reset();
-await other.keyboard.press("Control+k");
-await other.keyboard.type("ada-closes");
-await other.getByRole("option", { name: "Play ada-closes" }).click();
-await other.waitForURL(/investments\//);
+await secondTab.keyboard.press("Control+k");
+await secondTab.keyboard.type("ada-closes");
+await secondTab.getByRole("option", { name: "Play ada-closes" }).click();
+await secondTab.waitForURL(/investments\//);
 await clock.advance("30d");
-await other.getByRole("main").getByText("CLOSED").first().waitFor();
+await secondTab.getByRole("main").getByText("CLOSED").first().waitFor();
 await expect.poll(async () => (await sandbox.runs.list()).map(({ status }) => status)).toEqual(["finished"]);
 
 await page.getByRole("button", { name: "Delete…" }).click();

@@ -61,7 +61,7 @@ await detail.getByRole("link", { name: "1 response used errors.body" }).click();
 await page.getByText("1 of 2 requests").waitFor();
 });
 
-test("an environment is opened, saved to a file, changed, restored and dropped", async () => {
+test("an environment is opened, saved to a file, deleted and restored", async () => {
 const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 40[04]/] });
 await page.getByRole("button", { name: "Open environment" }).click();
 const dialog = page.getByRole("dialog");
@@ -74,8 +74,8 @@ await dialog.getByLabel("Closes after").selectOption("1 week without a request")
 await dialog.getByText("Works only on this computer.").waitFor();
 await dialog.getByRole("button", { name: "Open environment" }).click();
 await page.waitForURL(/#\/environment-1\/overview$/);
-const mine = await sandbox.environment("environment-1");
-expect(await mine.describe()).toMatchObject({
+const opened = await sandbox.environment("environment-1");
+expect(await opened.describe()).toMatchObject({
 fixture: "minimal",
 clock: { speed: 0 },
 runs: [{ scenario: "closing" }],
@@ -87,7 +87,7 @@ await detail.getByText("environment-1", { exact: true }).waitFor();
 await detail.getByText(/^in [67] d(?: \d+ h)?$/).waitFor();
 const saved = page.waitForEvent("download");
 await detail.getByRole("button", { name: "Download snapshot" }).click();
-expect((await saved).suggestedFilename()).toBe(`snapshot-${mine.id}.json`);
+expect((await saved).suggestedFilename()).toBe(`snapshot-${opened.id}.json`);
 const file = await (await saved).path();
 const format = "offering-sandbox-environment";
 expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
@@ -134,11 +134,13 @@ await drop(["bad.json", '{"x":1}']);
 await expect.poll(() => lastMessage(page)).toBe("bad.json is not a snapshot.");
 await drop(["list.json", "[]"]);
 await expect.poll(() => lastMessage(page)).toBe("list.json is not a snapshot.");
-// The clock keeps its place, however long a message is.
+// The clock stays in its place, however long a message is.
 const places = () =>
 page
 .locator(".transport, .timeline")
-.evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().width]));
+.evaluateAll((all) =>
+all.map((element) => [element.getBoundingClientRect().x, element.getBoundingClientRect().width]),
+);
 const before = await places();
 const name = `${"long ".repeat(40)}.json`;
 await drop([name, '{"format":"offering-sandbox-environment"}']);

@@ -16,12 +16,12 @@ await page.locator("[data-presenting]").waitFor();
 }
 
 /** Finds the elements with a scrollbar: only of text boxes, code and the picture of states it is expected. */
-const scrollbars = `Array.from(document.querySelectorAll("body *:not(textarea, select, pre, .lanes)"), (one) => {
-  const { borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth } = getComputedStyle(one);
-  const high = one.offsetHeight - one.clientHeight - parseFloat(borderTopWidth) - parseFloat(borderBottomWidth);
-  const wide = one.offsetWidth - one.clientWidth - parseFloat(borderLeftWidth) - parseFloat(borderRightWidth);
-  const isBox = getComputedStyle(one).display !== "inline" && one.clientWidth > 0;
-  return isBox && (high > 5 || wide > 5) ? one.className || one.tagName : "";
+const scrollbars = `Array.from(document.querySelectorAll("body *:not(textarea, select, pre, .lanes)"), (element) => {
+  const { borderTopWidth, borderBottomWidth, borderLeftWidth, borderRightWidth } = getComputedStyle(element);
+  const high = element.offsetHeight - element.clientHeight - parseFloat(borderTopWidth) - parseFloat(borderBottomWidth);
+  const wide = element.offsetWidth - element.clientWidth - parseFloat(borderLeftWidth) - parseFloat(borderRightWidth);
+  const isBox = getComputedStyle(element).display !== "inline" && element.clientWidth > 0;
+  return isBox && (high > 5 || wide > 5) ? element.className || element.tagName : "";
 }).filter(Boolean)`;
 
 test.each([
@@ -79,7 +79,7 @@ const dot = `getComputedStyle(document.querySelector(".progress"), "::after")`;
 await page.locator(".progress").waitFor();
 await page.evaluate(`document.addEventListener("transitionrun", ({ propertyName, pseudoElement, target }) => {
     if (propertyName === "left" && pseudoElement === "::after")
-      globalThis.travel = target.getAnimations({ subtree: true }).find((one) => one.transitionProperty === "left").effect.getTiming().duration;
+      globalThis.travel = target.getAnimations({ subtree: true }).find((element) => element.transitionProperty === "left").effect.getTiming().duration;
   })`);
 const start = await page.evaluate(`${dot}.left`);
 for (let step = 0; step < 6; step++) await page.keyboard.press(".");
