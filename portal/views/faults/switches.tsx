@@ -4,15 +4,17 @@ import type { FaultDescription, FaultRule, KeyDescription } from "../../../src/p
 import { formatCount } from "../../base/format.ts";
 import { Badge } from "../../components/badge.tsx";
 import { Select } from "../../components/field.tsx";
-import { to, useParameter } from "../../base/routes.ts";
+import { to, useParameter, route } from "../../base/routes.ts";
 import { call } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { useLimits } from "../../data/limits.ts";
-import { activeKeys, clientKey, keyName, keyOptions } from "../../data/names.ts";
+import { activeKeys, clientKey, keyName, keyOptions, withNames } from "../../data/names.ts";
 import { environment, speed } from "../../data/state.ts";
 import { canEdit } from "../../base/token.ts";
 import { RevokeButton, setUsed, WindowEnd } from "../../shared/key-commands.tsx";
-import { isActive, formatUse } from "../../shared/faults.ts";
+import { isActive, formatUse, activeFaults } from "../../shared/faults.ts";
+import { Button } from "../../components/button.tsx";
+import { Notice } from "../../components/panel.tsx";
 
 interface CommonFault {
   readonly title: string;
@@ -62,7 +64,7 @@ export function FaultSwitches({ faults }: { readonly faults: readonly FaultDescr
 }
 
 /** Returns the title of a fault's switch; undefined for a fault without one. */
-export function switchTitle(fault: FaultDescription): string | undefined {
+function switchTitle(fault: FaultDescription): string | undefined {
   return commonFaults.find((common) => isLike(fault, common))?.title;
 }
 
@@ -78,7 +80,7 @@ function isLike(fault: FaultDescription, { rule }: CommonFault): boolean {
 }
 
 /** Runs commands on faults, one at a time: further clicks are ignored meanwhile. */
-export function useFaultCommand() {
+function useFaultCommand() {
   const isBusy = useRef(false);
   return async (run: () => Promise<unknown>, message?: string): Promise<void> => {
     if (isBusy.current) return;
@@ -88,7 +90,7 @@ export function useFaultCommand() {
   };
 }
 
-export function removeFaults(faults: readonly FaultDescription[]): Promise<unknown> {
+function removeFaults(faults: readonly FaultDescription[]): Promise<unknown> {
   return Promise.all(faults.map(({ id }) => call("removeFault", { id })));
 }
 
@@ -209,4 +211,36 @@ export function KeySwitches() {
 function useKeyChoice(parameter: string, active: readonly KeyDescription[]): readonly [string, (id: string) => void] {
   const [keyId, setKeyId] = useParameter(parameter);
   return [active.find(({ id }) => id === keyId)?.id ?? clientKey() ?? "", setKeyId];
+}
+
+/** A band above every other view with the active faults, which another person may have left on. */
+export function FaultBand() {
+  const run = useFaultCommand();
+  const faults = activeFaults();
+  const [fault] = faults;
+  if (!fault || route.value.view === "faults") return null;
+  const isSingle = faults.length === 1;
+  const name = switchTitle(fault) ?? "A fault";
+
+  async function turnOff(): Promise<void> {
+    await run(() => removeFaults(faults), isSingle ? `${name} turned off.` : "Faults turned off.");
+    environment.refresh();
+  }
+
+  return (
+    <Notice
+      variant="warning"
+      role="status"
+      actions={
+        <Button needsEditAccess onClick={() => void turnOff()}>
+          Turn off
+        </Button>
+      }
+    >
+      <a href={to("faults")}>
+        <strong>{isSingle ? name : formatCount(faults.length, "fault")}</strong>
+      </a>{" "}
+      {isSingle ? `is on for ${withNames(fault.summary)}.` : "are on."}
+    </Notice>
+  );
 }

@@ -20,8 +20,8 @@ import { connection, environment } from "../../data/state.ts";
 import { canEdit } from "../../base/token.ts";
 import { useList } from "../../data/use-resource.ts";
 import { useShortcuts } from "../../base/keys.ts";
-import { Fundraising } from "./fundraising.tsx";
-import { LastRequests, Upcoming } from "./upcoming.tsx";
+
+import { Fundraising, LastRequests, Upcoming } from "./panels.tsx";
 
 /** The landing page: the fundraising and its upcoming changes, and how to connect a client. */
 export function Overview() {
@@ -154,7 +154,7 @@ const chosenTitle = useSignal("");
 const shown = useSignal<(ServiceResponse & { readonly title: string }) | null>(null);
 // The chosen example is gone after its key is revoked.
 const example = examples.data?.find(({ title }) => title === chosenTitle.value) ?? examples.data?.[0];
-const copyCurl = (): void => void (example && copyText(example.curl, "The request as curl"));
+const copyCurl = (): void => void (example && copyText(example.curl, "Request as curl"));
 useShortcuts([{ key: "c", label: "Copy request as curl", run: copyCurl }]);
 
 async function send({ path, key, title }: ExampleCall): Promise<void> {

@@ -11,8 +11,7 @@ import { Copy } from "../../components/copy.tsx";
 import { Page, Panel, Loading } from "../../components/panel.tsx";
 import { DownloadScenario, draft, showSavedMessage, useFileStart } from "../../shared/draft-start.tsx";
 import { OpenFile } from "../../components/open-file.tsx";
-import { StatePicture, Steps } from "./outline.tsx";
-import { Play } from "./play.tsx";
+import { Play, StatePicture, Steps } from "./outline.tsx";
 
 /** The editor for a scenario, which is checked while a person types. A valid scenario can be played. */
 export function DraftPage() {

@@ -9,8 +9,7 @@ import { DidYouMean } from "../../components/did-you-mean.tsx";
 import { Empty, Page, Panel, Loading } from "../../components/panel.tsx";
 import { useResource } from "../../data/use-resource.ts";
 import { DownloadScenario, StartDraft } from "../../shared/draft-start.tsx";
-import { StatePicture, Steps, Warnings } from "./outline.tsx";
-import { Play } from "./play.tsx";
+import { Play, StatePicture, Steps, Warnings } from "./outline.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
 
 /** A scenario that can be played by its name, or whose runs are known. */
