@@ -24,6 +24,7 @@ export function Assumptions() {
   const { id } = route.value;
   const lastChanged = useRef<string>(null);
   const all = assumptions.data ?? [];
+  const opened = all.find((assumption) => assumption.id === id);
   const changedAssumptions = all.filter(isChanged);
   const matches = (changed === "" ? all : changedAssumptions).filter((assumption) =>
     textOf(assumption).includes(search.toLowerCase()),
@@ -37,7 +38,19 @@ export function Assumptions() {
       search={{ label: "Search the assumptions", placeholder: "Question, id, value or section" }}
       filters={<Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />}
       class="assumptions"
-      detail={id !== null && <AssumptionDetail id={id} all={all} />}
+      detail={
+        id !== null && (
+          <Detail title={opened?.question ?? id} view="assumptions">
+            {opened ? (
+              <AssumptionDetail key={id} {...opened} />
+            ) : (
+              <Empty title="There is no such assumption.">
+                <DidYouMean name={id} names={all.map((assumption) => assumption.id)} view="assumptions" />
+              </Empty>
+            )}
+          </Detail>
+        )
+      }
     >
       {matches.length === 0 && (
         <Empty title={search === "" ? "No changed assumptions." : "No matching assumptions."}>
@@ -120,28 +133,8 @@ function Config({ assumptions }: { readonly assumptions: readonly AssumptionDesc
   );
 }
 
-interface DetailProps {
-  readonly id: string;
-  readonly all: readonly AssumptionDescription[];
-}
-
-/** An assumption, next to the list: each value with its meaning, and the source of the current value. */
-function AssumptionDetail({ id, all }: DetailProps) {
-  const assumption = all.find((candidate) => candidate.id === id);
-  return (
-    <Detail title={assumption?.question ?? id} view="assumptions">
-      {assumption ? (
-        <Values key={id} {...assumption} />
-      ) : (
-        <Empty title="There is no such assumption.">
-          <DidYouMean name={id} names={all.map((candidate) => candidate.id)} view="assumptions" />
-        </Empty>
-      )}
-    </Detail>
-  );
-}
-
-function Values(assumption: AssumptionDescription) {
+/** Each value of an assumption with its meaning, and the source of the current value. */
+function AssumptionDetail(assumption: AssumptionDescription) {
   const { id, section, value, values, accepts, profile_value } = assumption;
   return (
     <div class="stack">

@@ -29,6 +29,7 @@ export function Environments() {
   const { id } = route.value;
 
   const all = environments.data ?? [];
+  const opened = all.find((environment) => environment.id === id);
   const matches = sortEnvironments(all).filter((environment) => textOf(environment).includes(search.toLowerCase()));
   return (
     <ListPage
@@ -62,11 +63,16 @@ export function Environments() {
       isClickable
       detail={
         id !== null && (
-          <EnvironmentDetail
-            key={id}
-            summary={all.find((environment) => environment.id === id)}
-            onChanged={environments.refresh}
-          />
+          <Detail key={id} title={opened?.label ?? id} view="environments">
+            {opened ? (
+              <EnvironmentDetail {...opened} onChanged={environments.refresh} />
+            ) : (
+              <Empty title="There is no such environment.">
+                <p>It was deleted, closed after its idle time, or never existed.</p>
+                <a href={to("environments")}>All environments</a>
+              </Empty>
+            )}
+          </Detail>
         )
       }
     >
@@ -118,28 +124,12 @@ function sortEnvironments(all: readonly ListedEnvironment[]): readonly ListedEnv
   return all.toReversed().toSorted((left, right) => Number(right.id === "default") - Number(left.id === "default"));
 }
 
-interface DetailProps {
-  readonly summary: ListedEnvironment | undefined;
+interface DetailProps extends ListedEnvironment {
   readonly onChanged: () => void;
 }
 
-/** An environment, next to the list. */
-function EnvironmentDetail({ summary, onChanged }: DetailProps) {
-  return (
-    <Detail title={summary?.label ?? route.value.id} view="environments">
-      {summary ? (
-        <Commands summary={summary} onChanged={onChanged} />
-      ) : (
-        <Empty title="There is no such environment.">
-          <p>It was deleted, closed after its idle time, or never existed.</p>
-          <a href={to("environments")}>All environments</a>
-        </Empty>
-      )}
-    </Detail>
-  );
-}
-
-function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment; readonly onChanged: () => void }) {
+/** The facts of an environment, and the commands on it. */
+function EnvironmentDetail({ onChanged, ...summary }: DetailProps) {
   const { id, label, fixture, clock, create_date, profile, rate_limit } = summary;
   const name = label ?? id;
   const isHere = id === environmentId.value;
@@ -150,12 +140,9 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
   }
 
   async function deleteEnvironment(): Promise<void> {
-    await run(async () => {
-      await call("deleteEnvironment", { environment: id });
-      // Leaving the environment out of the query selects the default one, which always exists.
-      const query = Object.fromEntries(route.value.query);
-      go(to("environments", null, query, isHere ? "default" : undefined));
-    }, `${name} was deleted.`);
+    await call("deleteEnvironment", { environment: id });
+    // The default environment always exists.
+    go(to("environments", null, Object.fromEntries(route.value.query), isHere ? "default" : undefined));
   }
 
   return (
@@ -194,7 +181,7 @@ function Commands({ summary, onChanged }: { readonly summary: ListedEnvironment;
             question={`Delete ${name}?`}
             consequence="Deletes the environment with its keys and journal. You can restore it from a snapshot."
             confirmLabel="Delete"
-            onConfirm={() => void deleteEnvironment()}
+            onConfirm={() => void run(deleteEnvironment, `${name} was deleted.`)}
           >
             Delete…
           </ConfirmButton>
