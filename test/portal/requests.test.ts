@@ -270,7 +270,7 @@ const issued = (await sandbox.keys.list()).find(({ label }) => label?.startsWith
 expect(await page.locator("body").innerText()).not.toContain(issued?.key);
 await page
 .locator(".detail")
-.getByRole("button", { name: /^Copy the key Checkout/i })
+.getByRole("button", { name: /^Copy key Checkout/i })
 .focus();
 await page.keyboard.press("Enter");
 await expect.poll(() => copied(page)).toBe(issued?.key);
