@@ -182,9 +182,7 @@ function EnvironmentDetail({ onChanged, ...summary }: DetailProps) {
             consequence="Deletes the environment with its keys and journal. You can restore it from a snapshot."
             confirmLabel="Delete"
             onConfirm={() => void run(deleteEnvironment, `${name} was deleted.`)}
-          >
-            Delete…
-          </ConfirmButton>
+          />
         )}
       </div>
       <LoopbackHint />

@@ -79,9 +79,7 @@ function FaultList({ faults }: { readonly faults: readonly FaultDescription[] })
             consequence="The service responds as usual again. Scenarios that add faults continue."
             confirmLabel="Remove all"
             onConfirm={() => void command(() => call("removeFaults"), "All faults removed.")}
-          >
-            Remove all…
-          </ConfirmButton>
+          />
         )
       }
     >

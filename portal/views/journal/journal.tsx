@@ -139,9 +139,7 @@ function ClearButton() {
       consequence="Deletes all requests for everyone who uses this environment. Rate limits and fault counts stay."
       confirmLabel="Clear"
       onConfirm={() => void clear()}
-    >
-      Clear…
-    </ConfirmButton>
+    />
   );
 }
 

@@ -71,9 +71,7 @@ function Run(run: RunDescription) {
               consequence="Removes its upcoming steps from the timeline. A stopped run cannot be resumed."
               confirmLabel="Stop"
               onConfirm={() => void stop(run)}
-            >
-              Stop…
-            </ConfirmButton>
+            />
           )}
         </>
       }

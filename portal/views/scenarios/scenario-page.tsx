@@ -39,9 +39,7 @@ export function ScenarioPage({ name }: { readonly name: string }) {
               consequence="It can no longer be played by its name. Its runs stay."
               confirmLabel="Delete"
               onConfirm={() => void deleteScenario(name)}
-            >
-              Delete…
-            </ConfirmButton>
+            />
           )}
         </>
       }
