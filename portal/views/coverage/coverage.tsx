@@ -44,11 +44,11 @@ function Report({ behaviors, risks }: CoverageReport) {
     <>
       {risks.length > 0 && (
         <Panel title={`Risks: ${risks.length}`}>
-          <Rows rows={risks} look="bad" />
+          <Rows rows={risks} variant="bad" />
         </Panel>
       )}
       <Panel title="Covered" actions={<span class="small muted">Requests from this page do not count.</span>}>
-        <Rows rows={covered} look="good" />
+        <Rows rows={covered} variant="good" />
         {covered.length === 0 && (
           <Empty title="No covered behaviors.">
             <a href={to("overview")}>Connect your client</a>
@@ -67,12 +67,12 @@ function Report({ behaviors, risks }: CoverageReport) {
 
 type Row = Pick<BehaviorCoverage, "id" | "sentence" | "count"> & Partial<BehaviorCoverage & RiskCoverage>;
 
-function Rows({ rows, look = "neutral" }: { readonly rows: readonly Row[]; readonly look?: Variant }) {
+function Rows({ rows, variant = "neutral" }: { readonly rows: readonly Row[]; readonly variant?: Variant }) {
   return (
     <ul class="rows covered">
       {rows.map(({ id, sentence, section, count: times, first, examples = first ? [first] : [], snippet }) => (
         <li key={id}>
-          <Badge variant={look}>{times > 0 ? `${formatNumber(times)} ×` : "not covered"}</Badge>
+          <Badge variant={variant}>{times > 0 ? `${formatNumber(times)} ×` : "not covered"}</Badge>
           <span>{sentence}</span>
           <small class="muted">{section === undefined ? id : `${id}, section ${section}`}</small>
           <span class="actions">

@@ -27,6 +27,7 @@ export function Keys() {
   const [search] = useParameter("search");
   const { id } = route.value;
   const { keys = [], rate_limit = 0 } = data ?? {};
+  const opened = keyOf(id);
   const matches = keys.filter((key) => textOf(key).includes(search.toLowerCase()));
   const revoked = matches.filter(({ status }) => status === "revoked");
   return (
@@ -56,7 +57,20 @@ export function Keys() {
       search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", itemCount: keys.length }}
       class="key-list"
       isClickable
-      detail={id !== null && <KeyDetail key={id} id={id} limit={limits?.get(id)} />}
+      detail={
+        id !== null && (
+          <Detail title={keyName(id)} view="keys">
+            {opened ? (
+              <KeyDetail key={id} description={opened} limit={limits?.get(id)} />
+            ) : (
+              <Empty title="There is no such key.">
+                <p>It belongs to another environment, or the clock is before the instant of its issue.</p>
+                <a href={to("keys")}>All keys</a>
+              </Empty>
+            )}
+          </Detail>
+        )
+      }
     >
       <Panel title="Active">
         <DataTable
@@ -159,69 +173,48 @@ function IssueKey({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-interface KeyDetailProps {
-  readonly id: string;
+interface KeyProps {
+  readonly description: KeyDescription;
   readonly limit: LoadedLimit | undefined;
 }
 
-/** A key, next to the list. */
-function KeyDetail({ id, limit }: KeyDetailProps) {
-  const key = keyOf(id);
-  return (
-    <Detail title={keyName(id)} view="keys">
-      {key && (
-        <div class="stack">
-          <KeyFacts description={key} limit={limit} />
-          <Secret description={key} />
-          {key.status !== "revoked" && (
-            <div class="actions">
-              {limit !== undefined && limit.limit > 0 && <LimitButtons {...limit} />}
-              <RevokeButton id={id} />
-            </div>
-          )}
-        </div>
-      )}
-      {!key && environment.data && (
-        <Empty title="There is no such key.">
-          <p>It belongs to another environment, or the clock is before the instant of its issue.</p>
-          <a href={to("keys")}>All keys</a>
-        </Empty>
-      )}
-    </Detail>
-  );
-}
-
-interface KeyProps {
-  readonly description: KeyDescription;
-}
-
-function KeyFacts({ description, limit }: KeyProps & Pick<KeyDetailProps, "limit">) {
+/** The facts of a key, its secret, and the commands on it. */
+function KeyDetail({ description, limit }: KeyProps) {
   const { id, alias, type, offering_id, effect, status, create_date, revoke_date } = description;
   const requestCount = journal.value.filter(({ key_id }) => key_id === id).length;
   const isActive = status !== "revoked";
   return (
-    <Facts
-      facts={[
-        ["Status", <Badge variant={isActive ? "good" : "bad"}>{status}</Badge>],
-        ["Type", formatIdentifier(type)],
-        ["Offering", <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
-        ["Reads", effect],
-        ["Alias", alias !== null && <code>{alias}</code>],
-        ["Id", <code>{id}</code>],
-        ["Issued", <When date={create_date} />],
-        ["Revoked", revoke_date !== null && <When date={revoke_date} />],
-        ["This minute", isActive && <LimitMeter limit={limit} />],
-        [
-          "Requests",
-          <a href={to("journal", null, { key: id })}>{formatCount(requestCount, "request")} in the journal</a>,
-        ],
-      ]}
-    />
+    <div class="stack">
+      <Facts
+        facts={[
+          ["Status", <Badge variant={isActive ? "good" : "bad"}>{status}</Badge>],
+          ["Type", formatIdentifier(type)],
+          ["Offering", <a href={toOffering(offering_id)}>{offeringName(offering_id)}</a>],
+          ["Reads", effect],
+          ["Alias", alias !== null && <code>{alias}</code>],
+          ["Id", <code>{id}</code>],
+          ["Issued", <When date={create_date} />],
+          ["Revoked", revoke_date !== null && <When date={revoke_date} />],
+          ["This minute", isActive && <LimitMeter limit={limit} />],
+          [
+            "Requests",
+            <a href={to("journal", null, { key: id })}>{formatCount(requestCount, "request")} in the journal</a>,
+          ],
+        ]}
+      />
+      <Secret description={description} />
+      {isActive && (
+        <div class="actions">
+          {limit !== undefined && limit.limit > 0 && <LimitButtons {...limit} />}
+          <RevokeButton id={id} />
+        </div>
+      )}
+    </div>
   );
 }
 
 /** The secret of the key, shown on request. */
-function Secret({ description }: KeyProps) {
+function Secret({ description }: Pick<KeyProps, "description">) {
   const isShown = useSignal(false);
   return (
     <div class="stack">

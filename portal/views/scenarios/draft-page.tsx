@@ -65,8 +65,8 @@ export function DraftPage() {
           <Panel title="Check" actions={<Verdict check={check.data} />}>
             {!check.data && <Loading for={check} />}
             {check.data && check.problem && <p class="error">{check.problem.message}</p>}
-            <Diagnostics diagnostics={errors} look="bad" onShow={show} />
-            <Diagnostics diagnostics={warnings} look="warning" onShow={show} />
+            <Diagnostics diagnostics={errors} variant="bad" onShow={show} />
+            <Diagnostics diagnostics={warnings} variant="warning" onShow={show} />
             {check.data && errors.length + warnings.length === 0 && <p class="muted">No errors or warnings.</p>}
           </Panel>
           {scenario && (
@@ -126,19 +126,19 @@ function Verdict({ check }: { readonly check: ScenarioCheck | undefined }) {
 
 interface DiagnosticsProps {
   readonly diagnostics: readonly Diagnostic[];
-  readonly look: "bad" | "warning";
+  readonly variant: "bad" | "warning";
   readonly onShow: (diagnostic: Diagnostic) => void;
 }
 
 /** Errors or warnings; each has a button that selects its position in the text. */
-function Diagnostics({ diagnostics, look, onShow }: DiagnosticsProps) {
+function Diagnostics({ diagnostics, variant, onShow }: DiagnosticsProps) {
   if (diagnostics.length === 0) return null;
   return (
     <ul class="places">
       {diagnostics.map((diagnostic, index) => (
         <li key={index}>
-          <Badge variant={look}>
-            <span class="unseen">{look === "bad" ? "Error, " : "Warning, "}</span>
+          <Badge variant={variant}>
+            <span class="unseen">{variant === "bad" ? "Error, " : "Warning, "}</span>
             <button type="button" class="place" onClick={() => onShow(diagnostic)}>
               {diagnostic.line}:{diagnostic.column}
             </button>

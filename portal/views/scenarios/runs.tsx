@@ -14,7 +14,7 @@ import { canEdit } from "../../base/token.ts";
 
 type Status = RunDescription["status"] | RunStep["status"];
 
-const looks: Readonly<Record<Status, Variant>> = {
+const variants: Readonly<Record<Status, Variant>> = {
   running: "good",
   done: "good",
   finished: "neutral",
@@ -26,7 +26,7 @@ const looks: Readonly<Record<Status, Variant>> = {
 
 /** The status of a run or of a step. */
 export function RunBadge({ status }: { readonly status: Status }) {
-  return <Badge variant={looks[status]}>{status}</Badge>;
+  return <Badge variant={variants[status]}>{status}</Badge>;
 }
 
 /** `3 of 7` steps are done. */
