@@ -174,7 +174,7 @@ await expect.poll(() => page.getByRole("textbox", { name: "The scenario" }).inpu
 
 test("calls of the API are sent from the page, with ids that there are", async () => {
 const { page, sandbox, go } = await openPortal({ at: "#/default/api", expected: [/status of 400/] });
-await page.getByRole("heading", { name: "API" }).waitFor();
+await page.getByRole("heading", { name: "API", level: 1 }).waitFor();
 await page.getByRole("link", { name: "List the investments of an offering" }).click();
 await page.getByRole("heading", { name: "List the investments of an offering" }).waitFor();
 await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toBe(sandbox.offering.id);
