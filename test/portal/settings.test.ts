@@ -181,10 +181,16 @@ await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toB
 await page.getByLabel("create_date[gte]").fill("2020-01-01");
 await page.getByLabel("size", { exact: true }).fill("0");
 await page.getByRole("button", { name: "Send" }).click();
-await page.getByRole("heading", { name: /^Response \d{3}/ }).getByText("400").waitFor();
+await page
+.getByRole("heading", { name: /^Response \d{3}/ })
+.getByText("400")
+.waitFor();
 await page.getByLabel("size", { exact: true }).fill("2");
 await page.getByLabel("size", { exact: true }).press("Enter");
-await page.getByRole("heading", { name: /^Response \d{3}/ }).getByText("200").waitFor();
+await page
+.getByRole("heading", { name: /^Response \d{3}/ })
+.getByText("200")
+.waitFor();
 expect(page.url()).toContain("size=2");
 const [entry] = (await sandbox.requests.list({ limit: 1 })).data;
 expect(entry?.path).toContain("create_date[gte]=2020-01-01");
@@ -193,5 +199,8 @@ await go("#/default/api/getInvestment");
 await page.getByRole("heading", { name: "Retrieve one investment" }).waitFor();
 await expect.poll(() => page.getByLabel("id", { exact: true }).inputValue()).toMatch(/^[\da-f-]{36}$/);
 await page.getByRole("button", { name: "Send" }).click();
-await page.getByRole("heading", { name: /^Response \d{3}/ }).getByText("200").waitFor();
+await page
+.getByRole("heading", { name: /^Response \d{3}/ })
+.getByText("200")
+.waitFor();
 });
