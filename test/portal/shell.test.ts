@@ -117,7 +117,7 @@ await expect.poll(() => page.getByRole("button", { name: "Turn off" }).count()).
 await page.goBack();
 await page.getByText("Slow is on").waitFor();
 await page.getByRole("button", { name: "Turn off" }).click();
-await expect.poll(() => lastMessage(page)).toBe("Slow is off.");
+await expect.poll(() => lastMessage(page)).toBe("Slow turned off.");
 expect((await sandbox.faults.list()).filter(({ active }) => active)).toEqual([]);
 });
 
