@@ -211,9 +211,9 @@ await go("#/default/journal?code=nonsense");
 await page.getByText("No matching requests.").waitFor();
 expect(await page.getByLabel("Error", { exact: true }).inputValue()).toBe("nonsense");
 await page.getByRole("button", { name: "Clear filters" }).click();
-await page.getByLabel("Search the requests").fill("offerings/*another");
+await page.getByLabel("Search requests").fill("offerings/*another");
 await page.getByText("0 of 5 requests").waitFor();
-await page.getByLabel("Search the requests").fill("");
+await page.getByLabel("Search requests").fill("");
 await expect.poll(() => rows(page).count()).toBe(5);
 
 const saved = async (format: string): Promise<string> => {

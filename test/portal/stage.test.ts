@@ -121,12 +121,12 @@ const id = (await sandbox.runs.list()).filter(({ scenario }) => scenario === "cl
 return id === undefined ? undefined : (await sandbox.investments.get(id))["status"];
 };
 await page.locator("main button").first().waitFor();
-expect(await page.locator("main button").first().innerText()).toBe("Show the story");
-await page.getByRole("button", { name: "Copy link to the story" }).click();
+expect(await page.locator("main button").first().innerText()).toBe("Show story");
+await page.getByRole("button", { name: "Copy story link" }).click();
 await expect.poll(() => copied(page)).toContain("story=closing");
 const link = await copied(page);
 await page.clock.install();
-await page.getByRole("button", { name: "Show the story" }).click();
+await page.getByRole("button", { name: "Show story" }).click();
 await page.locator("[data-presenting] .progress").waitFor();
 await expect.poll(async () => (await page.clock.runFor(1000), status(0))).toBe("CLOSED");
 await page.close();

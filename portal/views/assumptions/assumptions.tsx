@@ -35,7 +35,7 @@ export function Assumptions() {
       title="Assumptions"
       lead="The questions on which the specification is silent. Change a value if your service differs."
       resource={assumptions}
-      search={{ label: "Search the assumptions", placeholder: "Question, id, value or section" }}
+      search={{ label: "Search assumptions", placeholder: "Question, id, value or section" }}
       filters={<Switch label="Only changed" checked={changed !== ""} onChange={(on) => setChanged(on ? "yes" : "")} />}
       class="assumptions"
       detail={

@@ -51,7 +51,7 @@ export function Environments() {
         )
       }
       resource={environments}
-      search={{ label: "Search the environments", placeholder: "Label, id or fixture", itemCount: all.length }}
+      search={{ label: "Search environments", placeholder: "Label, id or fixture", itemCount: all.length }}
       summary={
         <span class="muted">
           {search === ""

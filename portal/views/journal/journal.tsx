@@ -61,7 +61,7 @@ export function Journal() {
     <ListPage
       {...page}
       resource={{ data: isLoaded ? all : undefined, problem: null, reload: requestPulse }}
-      search={{ label: "Search the requests", placeholder: "Path or reason, * is any text" }}
+      search={{ label: "Search requests", placeholder: "Path or reason, * is any text" }}
       filters={<RequestFilters filter={filter} isGrouped={isGrouped} />}
       summary={
         <>

@@ -54,7 +54,7 @@ export function Keys() {
         )
       }
       resource={environment}
-      search={{ label: "Search the keys", placeholder: "Label, alias, type or offering", itemCount: keys.length }}
+      search={{ label: "Search keys", placeholder: "Label, alias, type or offering", itemCount: keys.length }}
       class="key-list"
       isClickable
       detail={

@@ -85,13 +85,13 @@ icon="play"
 title="An investment, from its registration until it closes, on the whole screen"
 onClick={ignoreDoubleClick(showStory)}
 >
-Show the story
+Show story
 </Button>
 <IconButton
 needsEditAccess
 icon="link"
 kind="quiet"
-label="Copy link to the story"
+label="Copy story link"
 onClick={() => void copyLink(environmentId.value, link, "edit")}
 />
 </>
