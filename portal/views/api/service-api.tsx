@@ -13,70 +13,70 @@ import { TryIt } from "./try-it.tsx";
 
 /** The service's API, as its document describes it. */
 export function ServiceApi() {
-const document = useResource(getServiceDocument);
-const { id } = route.value;
-if (!document.data) {
-return (
-<Page title="API">
-<Loading for={document} />
-</Page>
-);
-}
-const operations = operationsOf(document.data);
-const operation = operations.find((candidate) => candidate.id === id);
-if (operation) return <OperationView key={operation.id} operation={operation} />;
-return (
-<Page title="API" lead="The service is read-only: five operations, each with a key.">
-{id !== null && <Notice variant="warning">There is no operation “{id}”.</Notice>}
-<Panel title="Operations" class="clickable">
-<DataTable
-label="Operations"
-rows={operations}
-keyOf={(listed) => listed.id}
-hrefOf={(listed) => to("api", listed.id)}
-columns={[
-{ name: "Operation", cell: ({ summary }) => summary },
-{ name: "Path", isMinor: true, cell: (listed) => <code>GET {listed.path}</code> },
-]}
-empty={<Empty title="No operations." />}
-/>
-</Panel>
-<Documents />
-</Page>
-);
+  const document = useResource(getServiceDocument);
+  const { id } = route.value;
+  if (!document.data) {
+    return (
+      <Page title="API">
+        <Loading for={document} />
+      </Page>
+    );
+  }
+  const operations = operationsOf(document.data);
+  const operation = operations.find((candidate) => candidate.id === id);
+  if (operation) return <OperationView key={operation.id} operation={operation} />;
+  return (
+    <Page title="API" lead="The service is read-only: five operations, each with a key.">
+      {id !== null && <Notice variant="warning">There is no operation “{id}”.</Notice>}
+      <Panel title="Operations" class="clickable">
+        <DataTable
+          label="Operations"
+          rows={operations}
+          keyOf={(listed) => listed.id}
+          hrefOf={(listed) => to("api", listed.id)}
+          columns={[
+            { name: "Operation", cell: ({ summary }) => summary },
+            { name: "Path", isMinor: true, cell: (listed) => <code>GET {listed.path}</code> },
+          ]}
+          empty={<Empty title="No operations." />}
+        />
+      </Panel>
+      <Documents />
+    </Page>
+  );
 }
 
 function Documents() {
-return (
-<Panel title="OpenAPI documents">
-<Facts
-facts={[
-["Base address", <code>{location.origin}/api/v1</code>],
-[
-"The service",
-<>
-<a href="/openapi.json">openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and client generators
-{environmentId.value !== "default" && ", with the assumptions of the environment default"}
-</>,
-],
-[
-"The admin API",
-<>
-<a href="/__admin/openapi.json">__admin/openapi.json</a>: everything that this page does
-</>,
-],
-]}
-/>
-</Panel>
-);
+  return (
+    <Panel title="OpenAPI documents">
+      <Facts
+        facts={[
+          ["Base address", <code>{location.origin}/api/v1</code>],
+          [
+            "The service",
+            <>
+              <a href="/openapi.json">openapi.json</a>: OpenAPI 3.1 for Postman, Bruno, Scalar and client generators
+              {environmentId.value !== "default" && ", with the assumptions of the environment default"}
+            </>,
+          ],
+          [
+            "The admin API",
+            <>
+              <a href="/__admin/openapi.json">__admin/openapi.json</a>: everything that this page does
+            </>,
+          ],
+        ]}
+      />
+    </Panel>
+  );
 }
 
 /** One operation: its form, its responses, and the assumptions on which they depend. */
 function OperationView({ operation }: { readonly operation: Operation }) {
-const { path, summary, description, responses, assumptions } = operation;
-const received = useSignal<ServiceResponse | null>(null);
-return (
-<Page title={summary} lead={description.replaceAll("`", "")} above="api">
+  const { path, summary, description, responses, assumptions } = operation;
+  const received = useSignal<ServiceResponse | null>(null);
+  return (
+    <Page title={summary} lead={description.replaceAll("`", "")} above="api">
       <div class="grid">
         <Panel title={`GET ${path}`} class="beside">
           <TryIt operation={operation} response={received} />
@@ -142,10 +142,10 @@ function ResponseExamples({ isOpen, ...response }: ResponseDescription & { reado
           <div key={name}>
             <h3>{title}</h3>
             <CodeBlock text={JSON.stringify(value, null, 2)} label={`${status}: ${title}`} />
-</div>
-))}
-{examples.length === 0 && <p class="small muted">No body.</p>}
-</div>
-</details>
-);
+          </div>
+        ))}
+        {examples.length === 0 && <p class="small muted">No body.</p>}
+      </div>
+    </details>
+  );
 }

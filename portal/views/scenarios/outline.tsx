@@ -4,7 +4,7 @@ import { formatCount, formatMoney } from "../../base/format.ts";
 import { Notice, Alert, Panel } from "../../components/panel.tsx";
 import { type Column, DataTable } from "../../components/table.tsx";
 import { useSignal } from "@preact/signals";
-import { play } from "../../shared/play.ts";
+import { playScenario } from "../../shared/play-scenario.ts";
 import { Button, ignoreDoubleClick } from "../../components/button.tsx";
 import { Select } from "../../components/field.tsx";
 import { to, useParameter } from "../../base/routes.ts";
@@ -192,7 +192,7 @@ export function Play({ scenario, subject }: PlayProps) {
           <Button
             kind="primary"
             icon="play"
-            onClick={ignoreDoubleClick(() => play(scenario, offeringId || undefined, fail))}
+            onClick={ignoreDoubleClick(() => playScenario(scenario, offeringId || undefined, fail))}
           >
             Play
           </Button>

@@ -16,83 +16,83 @@ import { ScenarioPage } from "./scenario-page.tsx";
 
 /** All scenarios and runs; `closing`, `runs/run-1` and the draft have their own pages. */
 export function Scenarios() {
-const { id } = route.value;
-if (id === null) return <All />;
-if (id === draftPath) return <DraftPage />;
-const [, run] = /^runs\/(.+)$/.exec(id) ?? [];
-return run === undefined ? <ScenarioPage key={id} name={id} /> : <RunPage key={id} id={run} />;
+  const { id } = route.value;
+  if (id === null) return <All />;
+  if (id === draftPath) return <DraftPage />;
+  const [, run] = /^runs\/(.+)$/.exec(id) ?? [];
+  return run === undefined ? <ScenarioPage key={id} name={id} /> : <RunPage key={id} id={run} />;
 }
 
 /** A scenario that is only known from its runs has no description. */
 type ListedScenario = Pick<ScenarioDescription, "name"> & Partial<ScenarioDescription>;
 
 function All() {
-const list = useList("listScenarios");
-const played = [...newestRuns().values()]
-.filter(({ scenario }) => !list.data?.some(({ name }) => name === scenario))
-.map(({ scenario: name }) => ({ name }));
-const columns: readonly Column<ListedScenario>[] = [
-{
-name: "Play",
-isBeforeLink: true,
-cell: ({ name, description }) =>
-description !== undefined && (
-<IconButton
-needsEditAccess
-icon="play"
-kind="quiet"
-label={`Play ${name}`}
-onClick={ignoreDoubleClick(() => playScenario(name))}
-/>
-),
-},
-{
-name: "Scenario",
-cell: ({ name, title = name }) => (
-<span title={name}>
-<Name text={title} />
-</span>
-),
-},
-{
-name: "Description",
-cell: ({ description }) =>
-description === undefined ? (
-<Badge variant="neutral">played here</Badge>
-) : (
-<span class="wide" title={description}>
-{description.split(/(?<=\.)\s/, 1)[0] || "–"}
-</span>
-),
-},
-];
-return (
-<Page
-title="Scenarios"
-actions={
-!isPresenting.value && (
-<>
-<SaveManualChanges />
-<a class="button" href={to("scenarios", draftPath)}>
-Write scenario
-</a>
-</>
-)
-}
->
-<div class="split">
-<Panel title="Available" class="playable">
-<DataTable
-label="Scenarios"
-rows={list.data && [...list.data, ...played]}
-source={list}
-columns={columns}
-keyOf={({ name }) => name}
-hrefOf={({ name }) => to("scenarios", name)}
-/>
-</Panel>
-<Runs />
-</div>
-</Page>
-);
+  const list = useList("listScenarios");
+  const played = [...newestRuns().values()]
+    .filter(({ scenario }) => !list.data?.some(({ name }) => name === scenario))
+    .map(({ scenario: name }) => ({ name }));
+  const columns: readonly Column<ListedScenario>[] = [
+    {
+      name: "Play",
+      isBeforeLink: true,
+      cell: ({ name, description }) =>
+        description !== undefined && (
+          <IconButton
+            needsEditAccess
+            icon="play"
+            kind="quiet"
+            label={`Play ${name}`}
+            onClick={ignoreDoubleClick(() => playScenario(name))}
+          />
+        ),
+    },
+    {
+      name: "Scenario",
+      cell: ({ name, title = name }) => (
+        <span title={name}>
+          <Name text={title} />
+        </span>
+      ),
+    },
+    {
+      name: "Description",
+      cell: ({ description }) =>
+        description === undefined ? (
+          <Badge variant="neutral">played here</Badge>
+        ) : (
+          <span class="wide" title={description}>
+            {description.split(/(?<=\.)\s/, 1)[0] || "–"}
+          </span>
+        ),
+    },
+  ];
+  return (
+    <Page
+      title="Scenarios"
+      actions={
+        !isPresenting.value && (
+          <>
+            <SaveManualChanges />
+            <a class="button" href={to("scenarios", draftPath)}>
+              Write scenario
+            </a>
+          </>
+        )
+      }
+    >
+      <div class="split">
+        <Panel title="Available" class="playable">
+          <DataTable
+            label="Scenarios"
+            rows={list.data && [...list.data, ...played]}
+            source={list}
+            columns={columns}
+            keyOf={({ name }) => name}
+            hrefOf={({ name }) => to("scenarios", name)}
+          />
+        </Panel>
+        <Runs />
+      </div>
+    </Page>
+  );
 }
