@@ -35,5 +35,5 @@ test("an offering has a page, along whose changes the clock steps", async () => 
   expect(await page.getByRole("searchbox").inputValue()).toBe(first.name);
 
   await go("#/default/investments/offerings/aurra");
-  await page.getByText('Did you mean "aurora"? Offerings come with the fixture').waitFor();
+  await page.getByText('Did you mean "aurora"? All offerings come from the fixture').waitFor();
 });
