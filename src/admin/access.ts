@@ -43,8 +43,8 @@ function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers
   const token = tokenIn(headers.authorization);
   if (isToken(token, adminToken)) return "all";
   if (openToken !== null && isToken(token, openToken)) return "open";
-  const owner = environments.ownerOf(token);
-  if (owner) return owner;
+  const isSameOrigin = environments.ownerOf(token);
+  if (isSameOrigin) return isSameOrigin;
   const detail = "Send `Authorization: Bearer <admin token>`.";
   throw new HttpError("admin_token_required", { detail }, { "WWW-Authenticate": "Bearer" });
 }
@@ -92,11 +92,11 @@ function grantRefusal(grant: Grant, operation: AdminOperation, environmentId: st
 function isForeign({ method, headers }: Request, linked: boolean): boolean {
   const { origin, host, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
   // Behind a proxy that ends TLS, a page of this server has an origin of `https`.
-  const own = origin === undefined || origin === `http://${host ?? ""}` || origin === originOf({ headers });
+  const isSameOrigin = origin === undefined || origin === `http://${host ?? ""}` || origin === originOf({ headers });
   const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
   // A link from another port of this machine may be followed; a page from there may not read the response.
   const followsLink = mode === "navigate" && (method === "GET" || method === "HEAD");
   const isNear = site === undefined || site === "none" || site === "same-origin";
   const isOurs = isNear || (followsLink && (site === "same-site" || linked));
-  return !own || isPreflight || !isOurs;
+  return !isSameOrigin || isPreflight || !isOurs;
 }

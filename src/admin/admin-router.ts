@@ -33,7 +33,7 @@ export function createAdminRouter(access: AdminAccess, server: Server): Router {
         check(request);
         next();
       });
-      // Nobody reads the body of a GET.
+      // The body of a GET is not read.
       if (method !== "get") route[method](readBodyText(operation, isLarge));
       route[method](createHandler(id, operation, server, check, isLarge));
     }

@@ -35,7 +35,7 @@ export function mayBeLarge({ body: name }: AdminOperation): boolean {
   return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOptions";
 }
 
-/** Reads a body. Rejects with HttpError as soon as it is over its limit, and drops the rest. */
+/** Reads a body. Rejects with HttpError as soon as it is over its limit, and discards the rest. */
 function readBodyBytes(request: Request, megabytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const limit = megabytes * megabyte;
@@ -157,7 +157,7 @@ function malformed(detail: string): HttpError {
 async function placeOfError(content: string): Promise<string> {
   const { syntaxErrors } = await import("../files/located/json.ts");
   const text = content.slice(0, inputLimits.searchedText);
-  // Ignore an error at the end of a text that we truncated.
+  // An error at the end of truncated text is ignored.
   const first = syntaxErrors(text).find(({ end }) => text.length === content.length || end < text.length);
   return first ? `: see line ${first.line}, column ${first.column}` : "";
 }

@@ -54,7 +54,7 @@ const formIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] 
 
 /**
  * Returns what a response with this status depends on by an assumption: `["list.past_end=404"]`. Empty for the usual
- * form of every response, which tells nothing about this one; two of those rows decide a 429.
+ * form of every response, which says nothing about a single response; two of those rows decide a 429.
  */
 export function formatReliance(id: string, value: unknown, status: number): readonly string[] {
   const isForm = formIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
@@ -75,7 +75,7 @@ export function parseAssumption(id: string, value: unknown): Partial<Assumptions
 function parseValue(row: Row, value: unknown): string | number {
   const text = value === "" ? '""' : typeof value === "string" ? value : describeValue(value);
   if (Object.hasOwn(row.values, text)) return text;
-  // A number is read as it is written. A value that is neither a number nor a text has no form.
+  // A number is read as it is written. A value that is neither a number nor a string has no form.
   const written = typeof value === "number" ? text : value;
   let reason: string | undefined;
   try {

@@ -51,7 +51,7 @@ export function orderWith(
 /** The order of the value asked for last: each request asks for one, mostly the same. */
 let latest = { value: "conventional", order: conventionalOrder };
 
-/** Returns the order in a value of the assumption `precedence`: errors that it omits keep their neighbor. */
+/** Returns the order in a value of the assumption `precedence`: errors that it omits stay next to their neighbor. */
 export function orderOfErrors(value: string): readonly OrderedError[] {
   if (value === latest.value) return latest.order;
   const errors = value === "conventional" ? [] : (value.split(",") as OrderedError[]);

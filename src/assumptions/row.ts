@@ -11,16 +11,16 @@ export interface FormTypes {
   readonly "list template": `like:${string}`;
 }
 
-/** Values of a row beyond its words: integers of a range, or texts of a form. */
+/** Values of a row beyond its words: integers of a range, or strings of a form. */
 export type Accepts = { readonly from: Count; readonly to: Count } | keyof FormTypes;
 
-/** One point where the specification is silent: the question, the possible answers, the answer under each profile. */
+/** One point where the specification is silent: the question, the possible values, and the value under each profile. */
 export interface Row {
   readonly id: string;
   readonly question: string;
   /** The section of the specification with the open question. */
   readonly section: string;
-  /** The request that would show the answer: see `offering-sandbox questions`. */
+  /** The request that would show the value of the real service: see `offering-sandbox questions`. */
   readonly request: string;
   /** What happens to a client that expects another response. */
   readonly otherwise: string;
@@ -43,8 +43,8 @@ interface Form {
   readonly words: string;
   readonly example: string | number;
   /**
-   * Returns the value to keep; undefined for a text of another form. Throws ValidationError for a wrong text of this
-   * form.
+   * Returns the value to store; undefined for a string of another form. Throws ValidationError for a wrong string of
+   * this form.
    */
   read(value: string): string | number | undefined;
 }

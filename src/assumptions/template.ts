@@ -26,12 +26,14 @@ const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
 const placeholder = /\{(\w+)\}/g;
 const maxTemplateLength = 2000;
 
-/** Reads texts such as `like:{"message":"{detail}"}`. A placeholder is a text in quotes, and a value without. */
+/**
+ * Parses strings such as `like:{"message":"{detail}"}`. A placeholder in quotes is a string, without quotes a value.
+ */
 class TemplateReader {
   readonly #names: readonly string[];
   readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;
 
-  /** `validate` returns a further error in a template. With it, a text that is only a placeholder is a value too. */
+  /** `validate` returns a further error in a template. With it, a string that is only a placeholder is a value too. */
   constructor(names: readonly string[], validate?: (template: TemplateObject) => string | undefined) {
     this.#names = names;
     this.#validate = validate;

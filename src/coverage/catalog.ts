@@ -91,7 +91,7 @@ const behaviorRows: Readonly<Record<string, readonly BehaviorRow[]>> = {
   ],
   reactions: [
     ["waited", "8", "After a 429, the client waits as long as Retry-After says.", afterWait],
-    ["came-back", "8", "After that wait, it repeats the request, which is answered.", afterWait],
+    ["came-back", "8", "After that wait, it repeats the request, which gets its response.", afterWait],
     ["stopped-401", "5.3", "After a 401, the client does not use the key again.", revoked],
     [
       "retried",

@@ -50,17 +50,17 @@ export class CoverageCounts {
     return occurrences && occurrences.count > 0 ? occurrences : undefined;
   }
 
-  /** Whether there are enough examples, so that one of a later request would not be stored. */
+  /** Whether there are enough examples, so that no example of a later request would be stored. */
   hasAllExamples(id: string): boolean {
     const { examples = [] } = this.#occurrences.get(id) ?? {};
     return (riskIds.has(id) ? differentOf(examples) : examples).length === maxExamples;
   }
 
-  add(other: CoverageCounts): void {
-    this.requests += other.requests;
-    this.undecided += other.undecided;
-    this.environments += other.environments;
-    for (const [id, { count, examples }] of other.#occurrences) this.count(id, examples, count);
+  add(added: CoverageCounts): void {
+    this.requests += added.requests;
+    this.undecided += added.undecided;
+    this.environments += added.environments;
+    for (const [id, { count, examples }] of added.#occurrences) this.count(id, examples, count);
   }
 
   sums(part: string): Sums {

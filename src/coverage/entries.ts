@@ -76,7 +76,7 @@ export function isUnknown({ operation, code, key_id, path }: CountedEntry, hints
   return code === "method_not_allowed" || hints.length > 0;
 }
 
-/** Whether a response stays the same as long as nobody changes the key or the data. */
+/** Returns true if a response stays the same until the key or the data change. */
 function isFinal({ status, operation, code }: CountedEntry): boolean {
   if (status === 401 || status === 403) return true;
   // A page after the last is not a resource, and an unknown path is a separate risk.
@@ -114,10 +114,10 @@ export function rememberedResponse(entry: CountedEntry, request: string, res: Se
     isLastUse: false,
     isUndecided: false,
   };
-  const made = performance.now();
+  const createdAt = performance.now();
   res.once("close", () => {
     response.outAt = performance.now();
-    response.elapsed += response.outAt - made;
+    response.elapsed += response.outAt - createdAt;
   });
   return response;
 }

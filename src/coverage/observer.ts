@@ -1,9 +1,9 @@
 /*
- * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it is answered, its
- * entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The observer of
- * its environment finds out here whether it reacts to an earlier response, and counts both (`tally.ts`). A process
- * writes its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered and what
- * was not (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
+ * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it gets its
+ * response, its entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The
+ * observer of its environment finds out here whether it reacts to an earlier response, and counts both (`tally.ts`). A
+ * process writes its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered
+ * and what was not (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
  */
 
 import type { ServerResponse } from "node:http";
@@ -36,17 +36,17 @@ interface Arrival {
   /** When the request arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** When the request arrived, in `elapsed_ms`. */
-  readonly cameAt: number;
+  readonly arrivedAtMs: number;
 }
 
 /** After an overlap: milliseconds until a new connection counts as of the client whose connection was closed. */
-const pause = 250;
+const maxOverlapMs = 250;
 
 /** Milliseconds by which a timer may be early. */
-const tolerance = 20;
+const timerToleranceMs = 20;
 
 /** A wait counts as longer if it is at least this many times the wait before, and at least this many milliseconds. */
-const [longer, minWait] = [1.3, 50];
+const [longerFactor, minWaitMs] = [1.3, 50];
 
 /** From this number of 404s on, a client should know that a thing is not there. */
 const missesForRisk = 3;
@@ -56,7 +56,7 @@ const maxResponses = 500;
 
 /** Counts what the requests to an environment meet, and how its clients react. Only certain reactions count. */
 export class Observer {
-  tally = new CoverageCounts();
+  counts = new CoverageCounts();
   readonly #environment: Pick<CoverageExample, "environment" | "test">;
   readonly #all: CoverageCounts;
   /** The last 401 or 429 of each key, and the last error of each request. */
@@ -87,12 +87,12 @@ export class Observer {
    */
   observe(call: CountedCall, entry: CountedEntry, res: ServerResponse, generation: object): boolean {
     if (this.#generation === undefined) {
-      this.tally.environments = 1;
+      this.counts.environments = 1;
       this.#all.environments += 1;
     }
     if (generation !== this.#generation) this.#responses.clear();
     this.#generation = generation;
-    this.tally.requests += 1;
+    this.counts.requests += 1;
     this.#all.requests += 1;
     const behavior = behaviorOf(entry);
     if (behavior !== undefined) this.#count(behavior, entry);
@@ -109,7 +109,7 @@ export class Observer {
     const { key_id: key, status, elapsed_ms, duration_ms: milliseconds } = entry;
     const request = requestOf(entry);
     if (key === null || request === undefined) return;
-    const arrival = { entry, key, request, socket: res.req.socket, startedAt, cameAt: elapsed_ms - milliseconds };
+    const arrival = { entry, key, request, socket: res.req.socket, startedAt, arrivedAtMs: elapsed_ms - milliseconds };
     const ofKey = this.#responses.get(key);
     const ofRequest = this.#responses.get(request);
     const response = mayMatter ? rememberedResponse(entry, request, res) : undefined;
@@ -126,9 +126,9 @@ export class Observer {
   }
 
   #observeWait(arrival: Arrival, before: TestResponse): void {
-    const { entry, key, request, cameAt } = arrival;
+    const { entry, key, request, arrivedAtMs } = arrival;
     if (entry.status === null) return;
-    if (cameAt < before.until - tolerance) {
+    if (arrivedAtMs < before.until - timerToleranceMs) {
       // The limiter let the request pass: the limit was cleared or raised meanwhile.
       if (before.isLimit && entry.status !== 429) this.#responses.delete(key);
       else if (this.#isReaction(arrival, before)) this.#countRisk("too-early", arrival);
@@ -147,21 +147,22 @@ export class Observer {
     const { status } = arrival.entry;
     if (before.isLastUse) this.#uncount("reactions.stopped-401", before.id);
     before.isLastUse = false;
-    // Somebody made the key valid again.
+    // The key is valid again.
     if (status !== null && status !== 401) this.#responses.delete(arrival.key);
     else this.#isReaction(arrival, before);
   }
 
   #observeRepetition(arrival: Arrival, before: TestResponse, response: TestResponse | undefined): void {
-    const { entry, cameAt } = arrival;
+    const { entry, arrivedAtMs } = arrival;
     const isSame = response?.isFinal === true && response.status === before.status;
-    const isEarly = cameAt < before.until - tolerance && entry.status !== null;
+    const isEarly = arrivedAtMs < before.until - timerToleranceMs && entry.status !== null;
     if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
     if (isEarly) this.#countRisk("too-early", arrival);
     if (before.isFailure) {
-      const wait = cameAt - before.elapsed;
+      const wait = arrivedAtMs - before.elapsed;
       this.#count("reactions.retried", entry);
-      if (wait >= Math.max(minWait, (before.wait ?? Infinity) * longer)) this.#count("reactions.backed-off", entry);
+      if (wait >= Math.max(minWaitMs, (before.wait ?? Infinity) * longerFactor))
+        this.#count("reactions.backed-off", entry);
       if (response) response.wait = wait;
     } else if (isSame && entry.status === 404) {
       response.times = before.times + 1;
@@ -177,12 +178,13 @@ export class Observer {
   /**
    * Whether a request was certainly sent after its client had a response. If unsure, the response is undecided, once.
    */
-  #isReaction({ key, socket, startedAt, cameAt }: Arrival, before: TestResponse): boolean {
-    const other = before.socket.deref();
+  #isReaction({ key, socket, startedAt, arrivedAtMs }: Arrival, before: TestResponse): boolean {
+    const earlierSocket = before.socket.deref();
     const isCertain =
       this.#arrivals.get(key)?.isParallel === false ||
       (startedAt >= before.outAt &&
-        (other === socket || ((other?.destroyed ?? true) && cameAt - before.elapsed >= pause)));
+        (earlierSocket === socket ||
+          ((earlierSocket?.destroyed ?? true) && arrivedAtMs - before.elapsed >= maxOverlapMs)));
     if (!isCertain && !before.isUndecided) this.#noteUndecided();
     if (!isCertain) before.isUndecided = true;
     return isCertain;
@@ -197,25 +199,25 @@ export class Observer {
   }
 
   #uncount(id: string, entryId: number): void {
-    for (const tally of [this.tally, this.#all]) tally.uncount(id, this.#environment.environment, entryId);
+    for (const tally of [this.counts, this.#all]) tally.uncount(id, this.#environment.environment, entryId);
   }
 
   #noteUndecided(): void {
-    for (const tally of [this.tally, this.#all]) tally.undecided += 1;
+    for (const tally of [this.counts, this.#all]) tally.undecided += 1;
   }
 
   #count(id: string, entry: CountedEntry): void {
     const { environment, test } = this.#environment;
-    // The totals keep the first examples of each environment.
-    const examples = this.tally.hasAllExamples(id)
+    // The totals have the first examples of each environment.
+    const examples = this.counts.hasAllExamples(id)
       ? []
       : [{ test, request: `${entry.method} ${redactedEntryPath(entry.path)}`, environment, id: entry.id }];
-    this.tally.count(id, examples);
+    this.counts.count(id, examples);
     this.#all.count(id, examples);
   }
 }
 
-/** A path without the values of parameters that section 4 does not name: they may be somebody's data. */
+/** A path without the values of parameters that section 4 does not name: they may be personal data. */
 function redactedEntryPath(path: string): string {
   const [place = "", query] = path.split(/\?(.*)/s);
   if (query === undefined) return place;

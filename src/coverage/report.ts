@@ -59,8 +59,10 @@ function reportLines(report: CoverageReport, required: readonly string[], missed
   const uncovered = all.filter(({ count }) => count === 0);
   const needed = uncovered.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
   const groupLine = (group: string): string => {
-    const size = all.filter((one) => one.group === group).length;
-    const names = uncovered.flatMap((one) => (one.group === group ? [one.id.slice(group.length + 1)] : []));
+    const size = all.filter((behavior) => behavior.group === group).length;
+    const names = uncovered.flatMap((behavior) =>
+      behavior.group === group ? [behavior.id.slice(group.length + 1)] : [],
+    );
     const words = names.length === 0 ? "" : `   not covered: ${names.join(" · ")}`;
     return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
   };
@@ -77,7 +79,7 @@ function reportLines(report: CoverageReport, required: readonly string[], missed
         ]
       : []),
     ...(missed.length > 0 ? [`Required, not covered: ${missed.join(", ")}`] : []),
-    "This shows what was answered, not what the client made of it.",
+    "This shows the responses, not what the client made of them.",
   ];
 }
 

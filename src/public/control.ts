@@ -69,7 +69,7 @@ export interface Environment extends AsyncDisposable {
   describe(): Promise<EnvironmentDescription>;
   /**
    * Returns the news since an earlier pulse, cheaply enough to be called twice a second. A pulse is not logged or
-   * recorded in the journal. As every command, it keeps an environment open.
+   * recorded in the journal. Like every command, it prolongs the life of the environment.
    */
   pulse(since?: PulseSince): Promise<Pulse>;
   /** Returns example calls of the service, one for each kind of response that the keys get now. */
@@ -80,8 +80,8 @@ export interface Environment extends AsyncDisposable {
    */
   preview(request: PreviewRequest): Promise<PreviewedResponse>;
   /**
-   * Reads an offering, or a document of an investment, as it is stored and as each key reads it, all at one instant of
-   * the clock. As a preview, it is neither rate-limited nor recorded in the journal.
+   * Reads an offering, or a document of an investment, as it is stored and as each key gets it, all at one instant of
+   * the clock. Like a preview, it is neither rate-limited nor recorded in the journal.
    */
   compare(request: ComparisonRequest): Promise<Comparison>;
   /** Lists offerings with their attributes, counts and sums of their investments. Quick for any number of these. */
@@ -104,9 +104,9 @@ export interface Environment extends AsyncDisposable {
    */
   replay(snapshot?: Snapshot, options?: ReplayOptions): Promise<ReplayReport>;
   /**
-   * Returns which operations and errors of the service the environment's clients have met, and how they reacted, since
-   * the process began. The report shows what was answered, not what a client made of it. With `all`, it covers every
-   * environment of the server, dropped ones included.
+   * Returns which operations and errors of the service the environment's clients have covered, and how they reacted,
+   * since the process began. The report shows the responses, not what a client made of them. With `all`, it is about
+   * every environment of the server, even deleted ones.
    */
   coverage(scope?: { readonly all?: boolean | undefined }): Promise<CoverageReport>;
   /** Closes the environment. A sandbox in process stops its server; a connected one only disconnects. */
@@ -119,7 +119,7 @@ export interface OpenedEnvironment extends Environment {
   readonly portalLink: string | null;
   /** The token that only allows calls of this environment; undefined without `openToken`. */
   readonly adminToken: string | undefined;
-  /** As `portalLink`, with a token that only allows calls without changes; undefined without `openToken`. */
+  /** Like `portalLink`, with a token that only allows calls without changes; undefined without `openToken`. */
   readonly viewLink: string | undefined;
 }
 

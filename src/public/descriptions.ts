@@ -52,7 +52,7 @@ export interface AssumptionDescription {
   readonly profile_value: string | number;
   /** The possible values with their meaning. */
   readonly values: Readonly<Record<string, string>>;
-  /** Values accepted besides `values`: integers of a range, or texts of a form; null for none. */
+  /** Values accepted besides `values`: integers of a range, or strings of a form; null for none. */
   readonly accepts: Accepts | null;
   /** `set`: by an option or a command. `calibrated`: by the config file of `offering-sandbox calibrate`. */
   readonly source: "profile" | "set" | "calibrated";
@@ -130,7 +130,7 @@ export interface EnvironmentAccess {
   readonly portal_link: string | null;
   /** The token that only allows calls of this environment. Omitted without `openToken`. */
   readonly admin_token?: string | undefined;
-  /** As `portal_link`, with a token that only allows calls without changes. Omitted without `openToken`. */
+  /** Like `portal_link`, with a token that only allows calls without changes. Omitted without `openToken`. */
   readonly view_link?: string | undefined;
 }
 

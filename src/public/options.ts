@@ -86,7 +86,7 @@ export interface SandboxOptions {
   port?: number | undefined;
   /** The address to bind. @default both loopbacks */
   host?: string | undefined;
-  /** Called for every answered request. */
+  /** Called for every request when it has its response. */
   onRequest?: ((entry: RequestEntry) => void) | undefined;
   /** Called when the admin API is asked to stop the sandbox. @default such requests are refused */
   onStop?: (() => void) | undefined;
@@ -129,7 +129,7 @@ export interface EnvironmentOptions {
   ttlSeconds?: Duration | undefined;
 }
 
-/** Options of the close of an environment. */
+/** Options with which an environment is deleted. */
 export interface CloseOptions {
   /** How the environment's test ended, for the snapshots of `offering-sandbox exec --snapshot-dir`. */
   readonly outcome?: "passed" | "failed" | undefined;

@@ -134,7 +134,7 @@ export interface RecordedRequest extends RequestEntry {
   readonly investment_id: Uuid | null;
   /** The assumptions on which the response depends, in alphabetical order. */
   readonly assumptions: readonly AssumptionId[];
-  /** The page of a list that was answered; null for other values. */
+  /** The page in the response, if it is a list; null for other responses. */
   readonly page: Count | null;
   /** The size of the page. */
   readonly size: Count | null;

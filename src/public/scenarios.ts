@@ -9,7 +9,7 @@ export interface Scenarios {
   /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
   /**
-   * Writes what was done by hand on one investment, on keys and on faults as a scenario with the same distances in
+   * Writes the manual changes of one investment, of keys and of faults as a scenario with the same distances in
    * time. If a run created the investment, its steps are part of it; changes by other runs are omitted.
    */
   record(options?: RecordOptions): Promise<RecordedScenario>;
@@ -22,13 +22,13 @@ export interface Scenarios {
 export interface RecordOptions {
   /** The instant from which to record. @default everything */
   readonly from?: string | undefined;
-  /** The investment's id or alias. @default the only one that was changed by hand */
+  /** The investment's id or alias. @default the only investment with manual changes */
   readonly investment_id?: string | undefined;
   /** The name of the scenario. @default "recorded" */
   readonly name?: string | undefined;
 }
 
-/** A scenario with everything that was done by hand. */
+/** A scenario with the manual changes. */
 export interface RecordedScenario {
   /** YAML, with the warnings as comments. */
   readonly text: string;
@@ -125,7 +125,7 @@ export interface RunDescription {
   readonly problem: string | null;
   /** Number of times that the script is played. @minimum 1 */
   readonly repetitions: Count;
-  /** The date of the next step that has one, also in a repetition that has not begun; null if there is none. */
+  /** The date of the next dated step, even of a repetition that has not begun; null if there is none. */
   readonly next_date: Instant | null;
   /** The exact date of the next repetition's first step; null if none is left. */
   readonly next_repetition_date: Instant | null;

@@ -29,7 +29,7 @@ export interface Clock {
    */
   previous(of?: StepOptions): Promise<ClockMove>;
   /**
-   * Undoes the last move of the clock, or the last change of an investment, whoever made it: up to ten, and none from
+   * Undoes the last move of the clock, or the last change of an investment, from any client: up to ten, and none from
    * before another command. Rejects with ControlError `conflict` if there is none.
    */
   undo(options?: UndoOptions): Promise<ClockMove>;
@@ -133,7 +133,7 @@ export interface TimelineHistogram {
   readonly now: Instant;
   /** The last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now, also of a repetition that has not begun; null if time does not bring one. */
+  /** The first change after now, even of a repetition that has not begun; null if time does not bring one. */
   readonly next: Instant | null;
   /** Number of changes. */
   readonly total: Count;
@@ -179,7 +179,7 @@ export interface Pulse {
   readonly real_time: Instant;
   /** The date of the last change up to now. */
   readonly previous: Instant | null;
-  /** The first change after now, also of a repetition that has not begun; null if time does not bring one. */
+  /** The first change after now, even of a repetition that has not begun; null if time does not bring one. */
   readonly next: Instant | null;
   readonly journal: PulseJournal;
 }

@@ -9,7 +9,7 @@ import { isForCode } from "../settings/variables.ts";
 
 /**
  * The files that are read if none is named, by folder: `here`, by default the working directory, then those above it up
- * to the nearest with a package.json. Without one, only `here`: a folder above it may be anybody's.
+ * to the nearest with a package.json. Without one, only `here`: a folder above it may belong to another user.
  */
 export function possibleConfigs(here = resolve()): string[][] {
   const folders = [here];
@@ -33,7 +33,7 @@ function inFolder(folder: string): string[] {
 export function presentConfig(folder?: string): string | undefined {
   for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));
-    const both = `${present.join(" and ")} are both here: keep one, or name one: --config FILE, in code config.`;
+    const both = `${present.join(" and ")} are both here: delete one, or name one: --config FILE, in code config.`;
     if (present.length > 1) throw new ValidationError(both);
     if (present.length === 1) return present[0];
   }
@@ -56,15 +56,15 @@ export async function configGiven(file: string, errors: string[]): Promise<TextV
 /** The options of `startSandbox` in a config file. Throws as `configGiven`, and ValidationError for wrong values. */
 export async function configOptions(file: string): Promise<SandboxOptions> {
   const errors: string[] = [];
-  return optionsGiven(await configGiven(file, errors), errors);
+  return parseOptions(await configGiven(file, errors), errors);
 }
 
-/** The options of `startSandbox` in texts. Throws one ValidationError for `errors` and all wrong values. */
-export function optionsGiven(given: readonly TextValue[], errors: string[] = []): SandboxOptions {
-  const values = readAll(fileSettings, given, errors);
+/** Parses strings to options of `startSandbox`. Throws one ValidationError for `errors` and all wrong values. */
+export function parseOptions(textValues: readonly TextValue[], errors: string[] = []): SandboxOptions {
+  const values = readAll(fileSettings, textValues, errors);
   const { assumptions = {}, calibrated } = values;
   const names = Object.keys(sandboxSettings) as (keyof typeof sandboxSettings)[];
-  const setNames = names.filter((name) => isForCode(name) && given.some(({ setting }) => setting === name));
+  const setNames = names.filter((name) => isForCode(name) && textValues.some(({ setting }) => setting === name));
   return {
     ...Object.fromEntries(setNames.map((name) => [name, values[name]])),
     assumptions: withCors(values),

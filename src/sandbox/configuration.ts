@@ -6,7 +6,7 @@ import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
 import { issueAdminToken } from "../secrets/tokens.ts";
 import type { SandboxOptions } from "../public/options.ts";
-import { configOptions, optionsGiven, overConfig, presentConfig } from "./config-file.ts";
+import { configOptions, parseOptions, overConfig, presentConfig } from "./config-file.ts";
 import { readExecVariable } from "./exec-settings.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
 import { type ValueType, valueType } from "../settings/kinds.ts";
@@ -96,8 +96,8 @@ async function gatherOptions(input: SandboxOptions, { isAlone = false, folder }:
   const named = variables.find(({ setting }) => setting === "config")?.text;
   const file = config === false ? undefined : (pathOf(config) ?? named ?? presentConfig(folder));
   const ofFile = file === undefined ? {} : await configOptions(file);
-  const ofExec = optionsGiven(readExecVariable().given);
-  const around = overConfig(optionsGiven(variables), overConfig(ofExec, ofFile));
+  const ofExec = parseOptions(readExecVariable().textValues);
+  const around = overConfig(parseOptions(variables), overConfig(ofExec, ofFile));
   return { options: overConfig(options, around), file };
 }
 

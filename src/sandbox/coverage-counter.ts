@@ -22,19 +22,19 @@ function writeAll(): void {
   }
 }
 
-/** Counts which behaviors the requests to a server met, also in environments that were dropped. */
+/** Counts which behaviors the requests to a server covered, even in environments that have been deleted. */
 export class CoverageCounter {
   readonly #all = new CoverageCounts();
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
   tally(environment?: Environment): CoverageCounts {
-    return environment ? (this.#observers.get(environment)?.tally ?? new CoverageCounts()) : this.#all;
+    return environment ? (this.#observers.get(environment)?.counts ?? new CoverageCounts()) : this.#all;
   }
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
   continueCounts(environment: Environment, sums: Sums | undefined): void {
-    if (sums) this.observerOf(environment).tally = CoverageCounts.of(sums);
+    if (sums) this.observerOf(environment).counts = CoverageCounts.of(sums);
   }
 
   /** Writes the sums of all environments to a new file at the end, unless no request came. Throws FileWriteError. */

@@ -14,7 +14,7 @@ import type { NewEntry } from "../environment/journal.ts";
 const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors", "fixture", "seed", "rateLimit"]);
 
 interface ExecSettings {
-  readonly given: readonly TextValue[];
+  readonly textValues: readonly TextValue[];
   /** The file for the assumptions on which responds depend; omitted without `--vary`. */
   readonly usesFile?: string | undefined;
 }
@@ -31,28 +31,32 @@ export function execVariableText(
   all: readonly TextValue[],
   usesFile: string | undefined = readExecVariable().usesFile,
 ): string | undefined {
-  const given = all
+  const textValues = all
     .filter(({ setting }) => handedOn.has(setting))
     // The command may run in another folder.
-    .map((one) => (one.setting === "fixture" && !isName(one.text) ? { ...one, text: resolve(one.text) } : one));
-  const isEmpty = given.length === 0 && usesFile === undefined;
-  return isEmpty ? undefined : JSON.stringify({ given, usesFile } satisfies ExecSettings);
+    .map((textValue) =>
+      textValue.setting === "fixture" && !isName(textValue.text)
+        ? { ...textValue, text: resolve(textValue.text) }
+        : textValue,
+    );
+  const isEmpty = textValues.length === 0 && usesFile === undefined;
+  return isEmpty ? undefined : JSON.stringify({ textValues, usesFile } satisfies ExecSettings);
 }
 
 /**
- * The settings of the `exec` that started this process or a parent. Throws ValidationError for a text of another
+ * The settings of the `exec` that started this process or a parent. Throws ValidationError for a string of another
  * origin.
  */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
-  if (text === "") return { given: [] };
+  if (text === "") return { textValues: [] };
   const content = parsedJson(text);
   if (isExecSettings(content)) return content;
   throw new ValidationError(`${execVariable} is only for offering-sandbox exec to set; unset it.`);
 }
 
 function isExecSettings(content: unknown): content is ExecSettings {
-  if (!isMembers(content) || !Array.isArray(content["given"])) return false;
-  const texts = (content["given"] as unknown[]).flatMap((value) =>
+  if (!isMembers(content) || !Array.isArray(content["textValues"])) return false;
+  const texts = (content["textValues"] as unknown[]).flatMap((value) =>
     isMembers(value) && handedOn.has(String(value["setting"])) ? [value["text"], value["place"]] : [undefined],
   );
   return [...texts, content["usesFile"] ?? ""].every((text) => typeof text === "string");

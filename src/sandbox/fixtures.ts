@@ -47,17 +47,17 @@ export class Fixtures {
   }
 
   /** The server's own dataset. Its snapshot is read once: the file may change. */
-  async own(): Promise<Dataset> {
+  async serverDataset(): Promise<Dataset> {
     return this.#ofSnapshot ?? (await this.ofServer()).dataset;
   }
 
   /** Returns the dataset of a shipped fixture or of the server's own, by its name; without a name, the server's own. */
   async named(name: string | undefined): Promise<Dataset> {
-    const own = await this.own();
-    if (name === undefined || name === own.name) return own;
+    const serverDataset = await this.serverDataset();
+    if (name === undefined || name === serverDataset.name) return serverDataset;
     return this.#load(name).catch(async (error: unknown) => {
       throw error instanceof ValidationError && !(error instanceof FileValidationError)
-        ? await unknownFixture(name, [own.name])
+        ? await unknownFixture(name, [serverDataset.name])
         : error;
     });
   }
@@ -78,7 +78,7 @@ export class Fixtures {
     if (dataset.shipped || dataset.document) return dataset;
     throw new ControlError(
       "conflict",
-      `fixture: ${quoted(source)} is larger than the ${inputLimits.body} MB that \`db\` keeps of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
+      `fixture: ${quoted(source)} is larger than the ${inputLimits.body} MB that \`db\` stores of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,
     );
   }
 
@@ -89,8 +89,9 @@ export class Fixtures {
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;
     if (isOverFixture && snapshot.fixture_document !== null) throw new ValidationError(snapshotHasFixture);
-    const own = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
-    if (own && (isOverFixture || matchesFixture(snapshot, own))) return { dataset: own, ownFixture: false, snapshot };
+    const dataset = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
+    if (dataset && (isOverFixture || matchesFixture(snapshot, dataset)))
+      return { dataset, ownFixture: false, snapshot };
     return { dataset: await this.#under(snapshot, isStart), ownFixture: true, snapshot };
   }
 
@@ -101,7 +102,9 @@ export class Fixtures {
       const dataset = await this.#shared(document ?? name, { seed, investmentStatuses: "any" }, name);
       return { dataset, ownFixture: true };
     }
-    const dataset = isDefault ? this.#load(this.#configuration.fixture) : ((await this.find(name)) ?? this.own());
+    const dataset = isDefault
+      ? this.#load(this.#configuration.fixture)
+      : ((await this.find(name)) ?? this.serverDataset());
     return { dataset: await dataset, ownFixture: false };
   }
 
@@ -153,7 +156,7 @@ function unlessMissing(error: unknown): undefined {
 function expectBounded({ offerings }: FixtureDocument): void {
   if (!Array.isArray(offerings)) return;
   expectAtMost(inputLimits.offerings, offerings.length, "has", "offerings");
-  const sum = offerings.reduce<number>((total, one) => total + investmentsOf(one), 0);
+  const sum = offerings.reduce<number>((total, offering) => total + investmentsOf(offering), 0);
   expectAtMost(inputLimits.investments, sum, "has or generates", "investments");
 }
 

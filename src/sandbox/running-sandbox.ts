@@ -140,7 +140,7 @@ export class RunningSandbox implements Server, Transport {
     if (environment.id === defaultId) {
       throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
     }
-    // A failure does not prevent the drop.
+    // A failure does not prevent the deletion.
     await this.#parts.beforeDrop?.(environment.id, options).catch(() => {});
     await this.environments.shared?.remove(environment);
     this.environments.delete(environment);
@@ -159,8 +159,10 @@ export class RunningSandbox implements Server, Transport {
     const setup = await setups.forDefault(this.#parts.storage && environment.config);
     await environment.whenCaughtUp(() => environment.reopen(setup));
     this.#setups = setups;
-    const onServer = this.environments.all.filter((one) => one !== environment && one.config.ownFixture !== true);
-    const lostDatasets = new Set(onServer.map((one) => one.config.dataset));
+    const onServer = this.environments.all.filter(
+      (candidate) => candidate !== environment && candidate.config.ownFixture !== true,
+    );
+    const lostDatasets = new Set(onServer.map(({ config }) => config.dataset));
     for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
     this.#parts.storage?.omit?.(lostDatasets);
     this.configuration = configuration;

@@ -40,10 +40,13 @@ export class EnvironmentSetups {
   /** Reads the fixture and the scenarios of the server's options. Throws as `Fixtures` and `scenarioFrom` do. */
   async readOwnFiles(): Promise<void> {
     await this.#serverScenarios();
-    if (this.#server.snapshot === undefined) await this.#fixtures.own();
+    if (this.#server.snapshot === undefined) await this.#fixtures.serverDataset();
   }
 
-  /** Setup of the default environment; it keeps clock, scenarios and snapshot of `before`, which it replaces. */
+  /**
+   * The configuration of the default environment; it has the clock, scenarios and snapshot of `before`, which it
+   * replaces.
+   */
   async forDefault(before?: EnvironmentConfig): Promise<EnvironmentConfig> {
     const source = await this.#fixtures.ofServer();
     const ofServer = beginningOf(defaultId, source, this.#server.environment, this.#server);
@@ -54,8 +57,8 @@ export class EnvironmentSetups {
   }
 
   /** Setup of another environment; a remote caller cannot name files. Throws ValidationError or ControlError. */
-  async for(id: string, given: EnvironmentOptions, remote: boolean): Promise<EnvironmentConfig> {
-    const options = checkedOptions(environmentSettings, { ...given, id }, "the environment");
+  async for(id: string, environmentOptions: EnvironmentOptions, remote: boolean): Promise<EnvironmentConfig> {
+    const options = checkedOptions(environmentSettings, { ...environmentOptions, id }, "the environment");
     const source = await this.#sourceOf(options, remote);
     const scenarios = await this.#scenariosFrom(options.scenarios, remote);
     return this.#complete({ ...beginningOf(id, source, options, this.#server), scenarios });
@@ -79,8 +82,8 @@ export class EnvironmentSetups {
     const assumptions = assume(profile, stored.assumptions ?? content.assumptions);
     const config = await this.#complete({ ...stored, id, ...source, profile, rateLimit, assumptions });
     expectDataset(snapshot, config.dataset);
-    const own = stored.assumptions ? { ...assumptions, ...content.assumptions } : assumptions;
-    return { config, data: { ...content, assumptions: own } };
+    const mergedAssumptions = stored.assumptions ? { ...assumptions, ...content.assumptions } : assumptions;
+    return { config, data: { ...content, assumptions: mergedAssumptions } };
   }
 
   /** Whether a restart could open an environment over a dataset again. */
@@ -91,7 +94,7 @@ export class EnvironmentSetups {
   /** Adds the server's part, which is the same for every environment. */
   async #complete(beginning: OwnSetup): Promise<EnvironmentConfig> {
     const { id, clock, initialState, scenarios } = beginning;
-    // Thousands of keys make each of the steps around this one long.
+    // With thousands of keys, each of the steps before and after takes long.
     await nextTurn();
     const dataset = beginning.dataset.movedBy(initialState?.days ?? beginning.dataset.daysAt(clock.now));
     const loaded = await this.#serverScenarios();
@@ -100,7 +103,10 @@ export class EnvironmentSetups {
       dataset,
       keys: beginning.keys ?? keysOf(id, dataset, clock.now, routingPrefixOf(id, this.#server)),
       delay: this.#server.delay,
-      loadedScenarios: [...loaded, ...scenarios.filter(({ name }) => loaded.every((other) => other.name !== name))],
+      loadedScenarios: [
+        ...loaded,
+        ...scenarios.filter(({ name }) => loaded.every((candidate) => candidate.name !== name)),
+      ],
     };
   }
 
@@ -114,7 +120,7 @@ export class EnvironmentSetups {
       return this.#fixtures.ofSnapshot(snapshot);
     }
     if (typeof fixture !== "object") {
-      const { name } = await this.#fixtures.own();
+      const { name } = await this.#fixtures.serverDataset();
       if (fixture === undefined || isName(fixture) || fixture === name) {
         return { dataset: await this.#fixtures.named(fixture), ownFixture: false };
       }
@@ -149,7 +155,7 @@ export class EnvironmentSetups {
   async #loadScenarios(): Promise<readonly Scenario[]> {
     const { scenarios, snapshot } = this.#server;
     // A snapshot already has the runs of its fixture's scenarios, so these do not play again.
-    const ofFixture = async () => (snapshot === undefined ? (await this.#fixtures.own()).scenarios : []);
+    const ofFixture = async () => (snapshot === undefined ? (await this.#fixtures.serverDataset()).scenarios : []);
     const sources = scenarios === "fixture" ? await ofFixture() : scenarios;
     return Promise.all(sources.map((source) => scenarioFrom(source, [])));
   }

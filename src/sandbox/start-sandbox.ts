@@ -3,7 +3,7 @@ import { fromCaller } from "../validation/from-caller.ts";
 import { unreadVariables } from "../settings/variables.ts";
 import { startRunning } from "./start-running.ts";
 
-/* Apart, because its types ship: they name none of the engine. */
+/* A module of its own, because its types ship: they name no type of the engine. */
 
 /**
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,

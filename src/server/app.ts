@@ -23,7 +23,7 @@ declare global {
     interface Locals {
       /** The error of a response that is not from the service. */
       error?: HttpError;
-      /** The environment of a call of the admin API. */
+      /** The environment that a call to the admin API is about. */
       environmentId?: string;
       /** The path of that call's operation. */
       adminPath?: string;
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): Express {
       next();
     })
     .get(async (request, res) => {
-      // Modules for some requests only are loaded with the first of them, to keep a start short.
+      // Modules for only some requests are loaded with the first such request, so that the start is short.
       const { describeService } = await import("./service-description.ts");
       res.json(await describeService(environments.default, originOf(request)));
     })
@@ -144,7 +144,7 @@ function createErrorHandler(onFailure: (error: unknown) => void): ErrorRequestHa
   };
 }
 
-/** Stands for any method or path that is none of the server's, as OpenTelemetry names it. */
+/** Stands for any method or path that the server does not have. The name is OpenTelemetry's. */
 const otherName = "_OTHER";
 
 /** The routes of the service, made once: each request needs one. */

@@ -58,7 +58,8 @@ export interface HostOptions {
 
 /**
  * Returns why a server of pages may not add a key to a request; undefined for its own page and for tools on this
- * machine. The service allows every origin because a page needs a key: a server that adds one keeps other pages out.
+ * machine. The service allows every origin because a page needs a key: a server that adds one has to refuse other
+ * pages.
  */
 export function whyForeign({ headers, socket }: IncomingMessage, hosts: HostOptions): string | undefined {
   const { authorization, ":authority": authority, host = authority?.toString() } = headers;
@@ -69,7 +70,7 @@ export function whyForeign({ headers, socket }: IncomingMessage, hosts: HostOpti
   return "The request comes from a page of another origin; the key of the sandbox is added only for the page itself.";
 }
 
-/** Returns true if a `Host` header is an address, or one of the names of a server of pages. */
+/** Returns true if a `Host` header is an address, or a name of a server of pages. */
 function isPageHost(header: string | undefined, { allowedHosts = [], host }: HostOptions): boolean {
   // A name may end in a dot.
   const name = hostName(header)?.replace(/\.$/, "") ?? "";

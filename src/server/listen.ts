@@ -59,7 +59,7 @@ export async function listen(listener: RequestListener, { port, host, messages }
   }
 }
 
-/** Longer than clients keep idle connections, so that none sends into a closing connection. */
+/** Longer than clients reuse idle connections, so that no client sends into a closing connection. */
 const keepAliveTimeout = 75_000;
 
 async function bind(listener: RequestListener, port: number, host: string, messages: MessageClasses): Promise<Server> {
@@ -67,7 +67,7 @@ async function bind(listener: RequestListener, port: number, host: string, messa
   // without Host, as any other bad Host.
   const options = { keepAliveTimeout, joinDuplicateHeaders: true, requireHostHeader: false, maxHeaderSize: 65_536 };
   const server = createServer({ ...messages, ...options }, listener);
-  // Node would drop headers after the thousandth. Their size is limited anyway.
+  // Node would ignore headers after the thousandth. Their size is limited anyway.
   server.maxHeadersCount = 0;
   server.on("connection", noteConnection);
   server.on("checkContinue", (request, res) => {
@@ -142,7 +142,7 @@ function together(servers: readonly Server[]) {
   };
   return {
     port: first ? portOf(first) : 0,
-    /** Drops open and new connections; the port stays in use. */
+    /** Ends open and new connections; the port stays in use. */
     refuse() {
       for (const server of servers) {
         server.on("connection", (socket) => socket.destroy());

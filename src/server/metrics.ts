@@ -18,7 +18,7 @@ interface Sample {
   readonly value: number;
 }
 
-const one = (value: number): Sample[] => [{ value }];
+const singleSample = (value: number): Sample[] => [{ value }];
 
 /** Metrics for Prometheus, by OpenTelemetry's names where there are any. No label has a value from a request. */
 export async function metricsText(requests: RequestCounts, environments: Environments): Promise<string> {
@@ -31,15 +31,20 @@ export async function metricsText(requests: RequestCounts, environments: Environ
 
   const httpLabels = ["http_request_method", "http_route", "http_response_status_code"];
   addHistogram("http_server_request_duration_seconds", "Duration of requests.", httpLabels, requests.durations);
-  const own = "offering_sandbox_";
-  add("counter", `${own}limited_requests_total`, "Requests over a rate limit.", one(requests.limited));
-  add("counter", `${own}faults_applied_total`, "Requests to which a fault applied.", one(requests.faults));
-  add("gauge", `${own}environments`, "Environments open in this process.", one(environments.all.length));
+  const prefix = "offering_sandbox_";
+  add("counter", `${prefix}limited_requests_total`, "Requests over a rate limit.", singleSample(requests.limited));
+  add("counter", `${prefix}faults_applied_total`, "Requests to which a fault applied.", singleSample(requests.faults));
+  add("gauge", `${prefix}environments`, "Environments open in this process.", singleSample(environments.all.length));
   const { shared } = environments;
   if (shared) {
     const { queries, transferCount, sessionId } = shared;
-    add("gauge", `${own}database_up`, "Whether PostgreSQL responds.", one(sessionId === undefined ? 0 : 1));
-    add("counter", `${own}transfers_total`, "Environments that this process took over.", one(transferCount));
+    add("gauge", `${prefix}database_up`, "Whether PostgreSQL responds.", singleSample(sessionId === undefined ? 0 : 1));
+    add(
+      "counter",
+      `${prefix}transfers_total`,
+      "Environments that this process took over.",
+      singleSample(transferCount),
+    );
     addHistogram("db_client_operation_duration_seconds", "Duration of statements.", ["db_system_name"], queries);
   }
   const [p50, p90, p99] = [50, 90, 99].map((percent) => loopDelay.percentile(percent));
@@ -49,19 +54,19 @@ export async function metricsText(requests: RequestCounts, environments: Environ
   for (const [statistic, nanoseconds = 0] of Object.entries(statistics)) {
     const help = "Delay of the event loop since the last scrape.";
     const delay = Math.max(0, nanoseconds / 1e9 - resolution / 1000);
-    add("gauge", `nodejs_eventloop_delay_${statistic}_seconds`, help, one(delay));
+    add("gauge", `nodejs_eventloop_delay_${statistic}_seconds`, help, singleSample(delay));
   }
   loopDelay.reset();
   const { utilization } = performance.eventLoopUtilization(lastUse);
   lastUse = performance.eventLoopUtilization();
   const busy = "Share of the time since the last scrape in which the event loop was busy.";
-  add("gauge", "nodejs_eventloop_utilization_ratio", busy, one(utilization));
+  add("gauge", "nodejs_eventloop_utilization_ratio", busy, singleSample(utilization));
   const spaces = getHeapSpaceStatistics().map(({ space_name, space_used_size }) => ({
     labels: { v8js_heap_space_name: space_name },
     value: space_used_size,
   }));
   add("gauge", "v8js_memory_heap_used_bytes", "Heap in use.", spaces);
-  add("gauge", "process_start_time_seconds", "When the process started.", one(performance.timeOrigin / 1000));
+  add("gauge", "process_start_time_seconds", "When the process started.", singleSample(performance.timeOrigin / 1000));
   return registry.metrics();
 }
 
@@ -71,10 +76,10 @@ function samplesOf(name: string, labelNames: readonly string[], series: Histogra
     const values = labelValues.split(" ");
     const labels = Object.fromEntries(labelNames.map((label, at) => [label, values[at] ?? ""]));
     let count = 0;
-    const buckets = counts.map((own, at) => ({
+    const buckets = counts.map((bucketCount, index) => ({
       metricName: `${name}_bucket`,
-      labels: { ...labels, le: bucketBounds[at] ?? "+Inf" },
-      value: (count += own),
+      labels: { ...labels, le: bucketBounds[index] ?? "+Inf" },
+      value: (count += bucketCount),
     }));
     const sample = (end: string, value: number): Sample => ({ metricName: name + end, labels, value });
     return [...buckets, sample("_sum", sum), sample("_count", count)];

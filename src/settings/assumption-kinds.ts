@@ -22,11 +22,11 @@ export const assumptions: ValueType<Members> = valueType(
   `an assumption and its value, such as "list.order=unordered"`,
   (value): value is Members => {
     if (!isMembers(value) || value instanceof URL) return false;
-    for (const [id, one] of Object.entries(value)) parseAssumption(id, one);
+    for (const [id, assumptionValue] of Object.entries(value)) parseAssumption(id, assumptionValue);
     return true;
   },
   (written) => {
-    // A value may have commas (pending,failed): only one before another id, outside of JSON texts, separates.
+    // A value may have commas (pending,failed): only one before another id, outside of JSON strings, separates.
     const parts = (written.match(/(?:"(?:[^"\\]|\\.)*"|,(?!\s*[\w.]+=)|[^,])+/gs) ?? [""]).map((part) =>
       /^\s*([^=]+?)\s*=(.*)$/s.exec(part),
     );
@@ -66,10 +66,10 @@ function isCalibration(value: unknown): value is CalibrationOption {
   if (!isMembers(value)) return false;
   const { date, host, confidence, assumptions: values = {}, ...rest } = value;
   if (Object.keys(rest).length > 0 || !isMembers(confidence) || !assumptions.accepts(values)) return false;
-  for (const [id, one] of Object.entries(confidence)) {
+  for (const [id, level] of Object.entries(confidence)) {
     if (!assumptionIds.some((candidate) => candidate === id))
       throw new ValidationError(`There is no assumption ${quoted(id)}.${didYouMean(id, assumptionIds)}`);
-    if (!confidences.some((candidate) => candidate === one)) return false;
+    if (!confidences.some((candidate) => candidate === level)) return false;
   }
   const isDay = typeof date === "string" && /^\d{4}-\d\d-\d\d$/.test(date);
   return isDay && typeof host === "string" && /^[\w.:[\]-]{1,300}$/.test(host);
@@ -99,10 +99,13 @@ export const calibration: ValueType<CalibrationOption> = valueType(
   },
 );
 
-/** Completes a checked option. `given` are the assumptions of the option `assumptions`. */
-export function calibratedValues(option: CalibrationOption | undefined, given: Members = {}) {
+/** Completes a checked option. `siblings` has the assumptions of the option `assumptions`. */
+export function calibratedValues(option: CalibrationOption | undefined, siblings: Members = {}) {
   if (!option) return undefined;
-  const { assumptions: own = given, ...decision } = option;
-  const decidedIds = (Object.keys(decision.confidence) as AssumptionId[]).filter((id) => Object.hasOwn(own, id));
-  return { ...decision, values: Object.assign({}, ...decidedIds.map((id) => parseAssumption(id, own[id]))) as object };
+  const { assumptions: values = siblings, ...decision } = option;
+  const decidedIds = (Object.keys(decision.confidence) as AssumptionId[]).filter((id) => Object.hasOwn(values, id));
+  return {
+    ...decision,
+    values: Object.assign({}, ...decidedIds.map((id) => parseAssumption(id, values[id]))) as object,
+  };
 }

@@ -16,7 +16,8 @@ const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) 
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
 /**
- * The values in a config file. Adds errors in form and keys as lines. Throws FileValidationError for too long a text.
+ * The values in a config file. Adds errors in form and keys as lines. Throws FileValidationError for text that is too
+ * long.
  */
 export function givenByConfig(file: string, text: string, errors: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", inputLimits.configText);
@@ -37,8 +38,8 @@ export function givenByConfig(file: string, text: string, errors: string[]): Tex
     const known = settingByKey.get(flag) ?? settingByName.get(flag);
     if (!known) {
       // No message shows more of them.
-      const meant = errors.length < inputLimits.errors ? hint(flag) : "";
-      errors.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${meant}`);
+      const suggestion = errors.length < inputLimits.errors ? hint(flag) : "";
+      errors.push(`${place([flag], "name")}: There is no setting ${quoted(flag)}.${suggestion}`);
       return [];
     }
     const { name, setting } = known;
@@ -69,7 +70,7 @@ interface WrittenValue {
   readonly written: string;
 }
 
-/** The texts of a value; undefined if the setting takes no list or no map. */
+/** Returns the strings of a value; undefined if the setting takes no list or no map. */
 function textsOf({ kind, off }: Setting, flag: string, value: unknown, config: YamlText): WrittenValue[] | undefined {
   const textAt = (path: Path, part: unknown): string => config.written(path) ?? JSON.stringify(part);
   if (Array.isArray(value)) {

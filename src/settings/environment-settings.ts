@@ -107,6 +107,6 @@ export function withSnakeCaseNames<Value>(options: Readonly<Record<string, Value
 /** The options in a body of `POST /environments`. Throws ValidationError as `checkedOptions`. */
 export function optionsInJson(body: object): EnvironmentOptions {
   const members = checkedOptions<Members>(environmentMembers, body as Members, "the environment");
-  const given = Object.keys(environmentSettings).filter((name) => inSnakeCase(name) in members);
-  return Object.fromEntries(given.map((name) => [name, members[inSnakeCase(name)]]));
+  const names = Object.keys(environmentSettings).filter((name) => inSnakeCase(name) in members);
+  return Object.fromEntries(names.map((name) => [name, members[inSnakeCase(name)]]));
 }

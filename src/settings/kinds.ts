@@ -15,7 +15,7 @@ export interface ValueType<Value> {
   readonly shape: "one" | "span" | "list" | "map" | "document";
   /** All words of the kind, for suggestions. */
   readonly suggestions: readonly string[];
-  /** Keeps the value out of messages. */
+  /** True if messages must not have the value. */
   readonly secret?: true;
   /** Returns undefined for an unexpected text. May throw a ValidationError with more words. */
   read(text: string): Value | undefined;
@@ -23,7 +23,7 @@ export interface ValueType<Value> {
   accepts(value: unknown): value is Value;
 }
 
-/** A kind whose texts are read by `parse`, by default as they are, and judged, like every value, by `accepts`. */
+/** A kind whose strings are parsed by `parse`, by default unchanged, and checked, like every value, by `accepts`. */
 export function valueType<Value>(
   placeholder: string | undefined,
   expected: string,
@@ -50,7 +50,7 @@ export function text(placeholder: string, expected: string, fits: RegExp | ((tex
   return valueType(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
-/** Any text that is not empty, or null. Code cannot give the text `null`, because as a text it means null. */
+/** Any string that is not empty, or null. Code cannot pass the string `null`, because as a string it means null. */
 export function textOrNull(placeholder: string, expected: string): ValueType<string | null> {
   return valueType(
     placeholder,
@@ -61,7 +61,7 @@ export function textOrNull(placeholder: string, expected: string): ValueType<str
   );
 }
 
-/** Several texts: a list, or one text with commas. `items` names them in a message: `host names`. */
+/** Several strings: a list, or one string with commas. `items` names them in a message: `host names`. */
 export function texts(placeholder: string, items: string, pattern: RegExp): ValueType<readonly string[]> {
   const accepts = (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((item) => typeof item === "string" && pattern.test(item));
@@ -107,7 +107,7 @@ function readInteger(written: string): number | undefined {
   return /^-?\d+$/.test(written) ? Number(written) : undefined;
 }
 
-/** A year in 316 milliseconds. Any faster, and readings a millisecond apart would skip days. */
+/** A year in 316 milliseconds. At a higher speed, two reads of the clock within a millisecond could skip days. */
 export const maxSpeed = 100_000_000;
 
 /** Seconds of the clock in a real second. */

@@ -41,7 +41,7 @@ export const requestFilter = {
   limit: { kind: wholeNumberType(0), help: "only the last n" },
 } as const satisfies SettingsFor<RequestFilter>;
 
-/** The names of the orders of a list of investments, each with the member of an investment that it sorts by. */
+/** The names of the orders for a list of investments, each with the member of an investment that it sorts by. */
 export const investmentOrders = {
   create_date: "create_date",
   modify_date: "modify_date",
@@ -73,7 +73,7 @@ export const investmentFilter = {
   limit: { kind: wholeNumberType(0, 1000), defaultText: "50", help: "at most n" },
   after: {
     kind: text("alias|id", "an alias or an id"),
-    help: "go on after this investment, or after the page with this next",
+    help: "continue after this investment, or after the page with this next",
   },
   before: {
     kind: text("alias|id", "an alias or an id"),
@@ -103,7 +103,7 @@ export const histogramFilter = {
   buckets: { kind: wholeNumberType(1, 1000), default: 200, help: "the number of buckets at most" },
 } as const satisfies SettingsFor<HistogramFilter>;
 
-/** The latest news of the caller of a pulse: its argument, and parameters of the admin API. */
+/** The latest news that the caller of a pulse has: its argument, and parameters of the admin API. */
 export const pulseSince = {
   after: { kind: wholeNumberType(0), defaultText: "0", help: "only requests later than the one of this id" },
   revision: { kind: text("revision", "the revision of a pulse"), help: "the revision of the pulse that after is of" },
@@ -113,11 +113,11 @@ export const environmentList = {
   summary: { kind: onOrOff, default: false, help: "without the lists of offerings, keys and runs" },
 } as const satisfies Settings;
 
-/** Options of the close of an environment: members of its argument, and parameters of the admin API. */
+/** Options with which an environment is deleted: members of the argument, and parameters of the admin API. */
 export const closeOptions = {
   outcome: {
     kind: oneOf(["passed", "failed"]),
-    help: "how its test ended: exec --snapshot-dir writes a snapshot of one that failed, and none of one that passed",
+    help: "how its test ended: exec --snapshot-dir writes a snapshot only for a test that failed",
   },
 } as const satisfies SettingsFor<CloseOptions>;
 

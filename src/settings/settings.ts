@@ -129,7 +129,7 @@ export const sandboxSettings = {
       file: "path",
       atStart: true,
       onlyOneProcess: true,
-      help: "file to keep environments in, or the PostgreSQL database that several processes share",
+      help: "file to save environments in, or the PostgreSQL database that several processes share",
     },
     maxEnvironments: {
       kind: wholeNumberType(1, 20_000),

@@ -5,7 +5,7 @@ import type { SandboxOptions } from "../public/options.ts";
 import { type ValueType, text, texts } from "./kinds.ts";
 
 /*
- * The kinds of the sources of a sandbox: fixtures, scenarios and snapshots, by name, as files and as documents.
+ * The kinds for the sources of a sandbox: fixtures, scenarios and snapshots, by name, as files and as documents.
  */
 
 const fixtureName = text("name|file", "a shipped fixture's name or a file");
@@ -23,7 +23,7 @@ const textOrObject = { anyOf: [{ type: "string" }, { type: "object" }] };
 
 type SourceOption = NonNullable<SandboxOptions["fixture"]>;
 
-/** A file named in a text or by its URL, or its content. */
+/** A file, named by a string or its URL, or the content of a file. */
 function sourceType(named: ValueType<string>, expectedInCode: string): ValueType<SourceOption> {
   const accepts = (value: unknown): value is SourceOption =>
     named.accepts(value) || isFileUrl(value) || isPlainObject(value);
@@ -71,7 +71,9 @@ const addressForms = [
   /^[^/\s]*(?::[^/\s]*@|@[^/\s]*:\d)|^[\w.-]+:\d+(?:\/|$)/,
 ];
 
-/** Whether a text reads like the address of a database. Taken for a file, its password would be in messages. */
+/**
+ * Returns true if a string reads like the address of a database: taken for a file, its password would be in messages.
+ */
 export function isAddress(written: string): boolean {
   return addressForms.some((form) => form.test(written));
 }
@@ -87,7 +89,7 @@ export const configFile: ValueType<NonNullable<SandboxOptions["config"]>> = {
     value === false || snapshotFile.accepts(value) || isFileUrl(value),
 };
 
-/** The kinds of the same sources where only texts name them. */
+/** The kinds of the same sources where only strings name them. */
 export const namedSources = {
   fixture: fixtureName,
   scenarios: { ...scenarioNames, read: withoutScenarios },

@@ -31,7 +31,7 @@ export const startSettings = {
     short: "w",
     default: false,
     atStart: true,
-    help: "reload fixture, scenario and config files when they change; on an error keep the last valid version",
+    help: "reload fixture, scenario and config files when they change; on an error, the last valid version stays",
   },
   drain: {
     group: headings.network,

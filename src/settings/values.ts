@@ -84,7 +84,7 @@ export function checkValues(table: Settings, options: object, unknown: (name: st
       const at = items.findIndex((item) => !kind.accepts([item]));
       const [place, wrong, expected] =
         at === -1 ? [name, value, kind.expectedInCode ?? kind.expected] : [`${name}[${at}]`, items[at], kind.expected];
-      // A switch, which has no placeholder, only suggests texts such as `off`; code gives true or false.
+      // A switch, which has no placeholder, only suggests strings such as `off`; code passes true or false.
       const hint =
         typeof wrong === "string" && kind.placeholder !== undefined ? didYouMean(wrong, kind.suggestions) : "";
       const refusal = `expected ${expected}${butGot(kind, shortValue(wrong))}.${hint}`;

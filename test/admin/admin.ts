@@ -17,7 +17,7 @@ function isShape(value: unknown): value is object {
 
 /** How an admin request differs from a plain one of a local process. */
 interface AdminAsk extends Omit<RequestOptions, "method" | "body"> {
-  /** The body, sent as JSON; a text is sent unchanged. */
+  /** The body, sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
 }
 

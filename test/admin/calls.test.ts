@@ -113,8 +113,8 @@ test.each(["", "/environments/mine"])("every call responds as the OpenAPI docume
 
 test("calls of the server responds as the OpenAPI document says", async () => {
   const { admin } = await openAdmin();
-  const otherEnvironment = { id: "other", rate_limit: 7, ttl_seconds: "2h" };
-  expect((await admin("POST /environments", otherEnvironment)).json).toMatchObject({ id: "other", rate_limit: 7 });
+  const options = { id: "other", rate_limit: 7, ttl_seconds: "2h" };
+  expect((await admin("POST /environments", options)).json).toMatchObject({ id: "other", rate_limit: 7 });
   expect((await admin("GET /environments/%64efault/clock")).status).toBe(200);
   expect((await admin("GET /environments")).json).toMatchObject({ data: [{}, { id: "other" }] });
   expect((await admin("GET /coverage?all=true")).status).toBe(200);

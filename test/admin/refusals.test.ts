@@ -17,9 +17,9 @@ test("calls that are refused get the responses below them, and change nothing", 
   const { admin, sandbox, failures } = await openAdmin();
   const before = await sandbox.snapshot();
   const responded: string[] = [];
-  for (const asked of readFileSync(file, "utf8").trimEnd().split("\n\n")) {
-    const reasons = reasonsOf(asked);
-    const lines = asked.split("\n").filter((line) => line.startsWith("> "));
+  for (const exchange of readFileSync(file, "utf8").trimEnd().split("\n\n")) {
+    const reasons = reasonsOf(exchange);
+    const lines = exchange.split("\n").filter((line) => line.startsWith("> "));
     const [call = "", ...fields] = lines.map((line) => line.slice(2));
     const [, target = "", body] = /^(\S+ \S+)(?: (.*))?$/.exec(call) ?? [];
     const headers = Object.fromEntries(fields.map((field) => field.split(": "))) as Record<string, string>;

@@ -120,31 +120,31 @@ test("a call of every environment is refused at the path of one's own", async ()
 test("a link that is made later works only for its environment; all tokens of an environment end with it", async () => {
   const { sandbox, ask, opened } = await openShared(1);
   const [{ id, admin, view } = { id: "", admin: "", view: "" }] = opened;
-  for (const [environment, otherEnvironment, maker] of [
+  for (const [environment, otherId, maker] of [
     ["default", id, adminToken],
     [id, "default", adminToken],
     [id, "default", admin],
   ] as const) {
-    const at = `/environments/${environment}`;
-    const { status, json } = await ask(`POST ${at}/links`, maker);
+    const path = `/environments/${environment}`;
+    const { status, json } = await ask(`POST ${path}/links`, maker);
     expect([status, json.portal_link]).toEqual([200, expect.stringContaining(`${sandbox.url}/#token=sandbox_admin_`)]);
-    const [all, look] = [tokenOf(json.portal_link), tokenOf(json.view_link)];
-    const altered = all.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
+    const [editToken, viewToken] = [tokenOf(json.portal_link), tokenOf(json.view_link)];
+    const altered = editToken.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
     for (const [call, token, expected, body] of [
-      [`GET ${at}`, look, 200],
-      [`POST ${at}/clock/advance`, look, 403, { by: "1d" }],
-      [`POST ${at}/links`, look, 403],
-      [`POST ${at}/clock/advance`, all, 200, { by: "1d" }],
-      [`GET /environments/${otherEnvironment}`, all, 403],
-      ["POST /environments", all, 403, {}],
-      [`GET ${at}`, altered, 401],
-      [`GET ${at}`, all.replace("admin", "view"), 401],
+      [`GET ${path}`, viewToken, 200],
+      [`POST ${path}/clock/advance`, viewToken, 403, { by: "1d" }],
+      [`POST ${path}/links`, viewToken, 403],
+      [`POST ${path}/clock/advance`, editToken, 200, { by: "1d" }],
+      [`GET /environments/${otherId}`, editToken, 403],
+      ["POST /environments", editToken, 403, {}],
+      [`GET ${path}`, altered, 401],
+      [`GET ${path}`, editToken.replace("admin", "view"), 401],
     ] as const) {
       expect([call, token, (await ask(call, token, body)).status]).toEqual([call, token, expected]);
     }
     // All links of an environment are equal, and differ from the one at its opening.
-    expect((await ask(`POST ${at}/links`, maker)).json).toEqual(json);
-    expect([admin, view]).not.toContain(all);
+    expect((await ask(`POST ${path}/links`, maker)).json).toEqual(json);
+    expect([admin, view]).not.toContain(editToken);
   }
   const linkToken = tokenOf((await ask(`POST /environments/${id}/links`, admin)).json.portal_link);
   await ask(`DELETE /environments/${id}`, adminToken);

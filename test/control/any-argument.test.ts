@@ -115,7 +115,7 @@ const tables = {
 };
 
 /** Texts that a query would parse as values of another type. */
-const nearly = ["null", "true", "0", "20260115"];
+const convertibleStrings = ["null", "true", "0", "20260115"];
 
 /** All items in the slow tests, every fourth in the fast ones; the length of the list decides which. */
 function some<Item>(all: readonly Item[]): readonly Item[] {
@@ -123,7 +123,7 @@ function some<Item>(all: readonly Item[]): readonly Item[] {
 }
 
 /** Functions that would end the test, or exist only on a sandbox of this process. */
-const others = /^(?:close|reload|\[Symbol)/;
+const skippedCommands = /^(?:close|reload|\[Symbol)/;
 
 /**
  * Calls the same commands of two sandboxes with the same arguments. Describes each call that fails with an
@@ -131,15 +131,15 @@ const others = /^(?:close|reload|\[Symbol)/;
  */
 async function differences(
   sandbox: Sandbox,
-  other: Sandbox,
+  twinSandbox: Sandbox,
   lists: readonly (readonly unknown[])[],
   only?: string,
 ): Promise<string[]> {
-  const same = new Map(functionsOf(other));
+  const same = new Map(functionsOf(twinSandbox));
   const deviations: string[] = [];
   for (const [name, method] of functionsOf(sandbox)) {
     const twin = same.get(name);
-    if (!twin || others.test(name) || (only !== undefined && only !== name)) continue;
+    if (!twin || skippedCommands.test(name) || (only !== undefined && only !== name)) continue;
     for (const [index, parameters] of lists.entries()) {
       if (parameters.length > Math.max(1, arities.get(twin) ?? 0) || (arities.get(twin) === 0 && index > 0)) continue;
       const outcomes = [await outcomeOf(() => method(...parameters)), await outcomeOf(() => twin(...parameters))];
@@ -154,17 +154,17 @@ async function differences(
 test("every command accepts any argument or rejects with ControlError, alike in process and over HTTP", async () => {
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
-  const [{ sandbox }, { sandbox: other }] = [await openSandbox({ onFailure }), await openSandbox({ onFailure })];
-  const connected = await connectSandbox(other.url);
+  const [{ sandbox }, { sandbox: twinSandbox }] = [await openSandbox({ onFailure }), await openSandbox({ onFailure })];
+  const connected = await connectSandbox(twinSandbox.url);
   const names = Array.from(functionsOf(connected), ([name]) => name);
   expect(names).toEqual(expect.arrayContaining(["clock.set", "play", "openEnvironment", "restore"]));
   for (const before of [[], [known.whole]]) {
-    const argumentLists = some(hostile).map((one) => [...before, one]);
+    const argumentLists = some(hostile).map((item) => [...before, item]);
     expect(await differences(sandbox, connected, argumentLists)).toEqual([]);
   }
   for (const [name, table] of Object.entries(tables)) {
     const parameterLists = Object.keys(table).flatMap((member) =>
-      [...hostile, ...nearly].map((one) => [{ [member]: one }]),
+      [...hostile, ...convertibleStrings].map((item) => [{ [member]: item }]),
     );
     expect(await differences(sandbox, connected, some(parameterLists), name)).toEqual([]);
   }
@@ -178,7 +178,7 @@ test("every command accepts any argument or rejects with ControlError, alike in 
 });
 
 /** Options with files, addresses and names, whose values would be looked up. */
-const worldly = new Set(["db", "host", "port", "fixture", "scenarios"]);
+const lookedUpOptions = new Set(["db", "host", "port", "fixture", "scenarios"]);
 
 test("startSandbox and connectSandbox accept any argument or reject as documented", async () => {
   const { sandbox } = await openSandbox();
@@ -186,23 +186,25 @@ test("startSandbox and connectSandbox accept any argument or reject as documente
     " ",
   );
   const settings = "clock speed seed profile assumptions rateLimit delay corsOrigins allowedHosts".split(" ");
-  const all = [...worldly, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
+  const all = [...lookedUpOptions, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
   const startAndClose = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();
   const faults: unknown[] = [];
-  for (const one of some(hostile)) {
-    faults.push(await fault(() => sandbox.reload(one as object), documented));
-    if (typeof one !== "object") faults.push(await fault(() => startAndClose(one), documented));
+  for (const hostileValue of some(hostile)) {
+    faults.push(await fault(() => sandbox.reload(hostileValue as object), documented));
+    if (typeof hostileValue !== "object") faults.push(await fault(() => startAndClose(hostileValue), documented));
     for (const name of all) {
-      if (worldly.has(name) && typeof one === "string" && one !== "\0") continue;
+      if (lookedUpOptions.has(name) && typeof hostileValue === "string" && hostileValue !== "\0") continue;
       // A speed of -1 is refused, so an accepted value starts no server.
-      faults.push(await fault(() => startAndClose({ [name]: one, speed: -1 }), documented));
+      faults.push(await fault(() => startAndClose({ [name]: hostileValue, speed: -1 }), documented));
     }
-    faults.push(await fault(() => connectSandbox(one as string), ["ValidationError", "ConnectionError"]));
+    faults.push(await fault(() => connectSandbox(hostileValue as string), ["ValidationError", "ConnectionError"]));
     for (const name of ["token", "environment"]) {
-      const connected = (): unknown => connectSandbox(sandbox.url, { [name]: one });
+      const connected = (): unknown => connectSandbox(sandbox.url, { [name]: hostileValue });
       faults.push(await fault(connected, ["ValidationError", "ControlError"]));
     }
-    faults.push(await fault(() => connectSandbox(sandbox.url, one as object), ["ValidationError", "ControlError"]));
+    faults.push(
+      await fault(() => connectSandbox(sandbox.url, hostileValue as object), ["ValidationError", "ControlError"]),
+    );
   }
   expect([...new Set(faults)]).toEqual([undefined]);
 });

@@ -54,11 +54,11 @@ describe("assumptions", () => {
     await sandbox.reset();
     expect(await of(sandbox, "list.order")).toEqual(calibratedAt("high"));
 
-    const other = await openControl({ fixture: undefined, snapshot });
-    expect(await of(other, "errors.body")).toEqual(calibratedAt("low"));
-    expect(await of(other, "list.order")).toEqual(["set", null, null]);
-    await other.assumptions.set({ "list.order": "-create_date" });
-    expect(await of(other, "list.order")).toEqual(calibratedAt("high"));
+    const restored = await openControl({ fixture: undefined, snapshot });
+    expect(await of(restored, "errors.body")).toEqual(calibratedAt("low"));
+    expect(await of(restored, "list.order")).toEqual(["set", null, null]);
+    await restored.assumptions.set({ "list.order": "-create_date" });
+    expect(await of(restored, "list.order")).toEqual(calibratedAt("high"));
     expect(await of(await sandbox.openEnvironment(), "list.order")).toEqual(calibratedAt("high"));
   });
 });

@@ -29,8 +29,12 @@ function expectPlace(error: Error, name: string): void {
 /** Every command of a client, its groups' too, by name. */
 function commandsOf(client: object): [string, Command][] {
   const names = new Set<string>();
-  for (let one: object = client; one !== Object.prototype; one = Object.getPrototypeOf(one) as object)
-    for (const name of Object.getOwnPropertyNames(one)) if (name !== "constructor") names.add(name);
+  for (
+    let prototype: object = client;
+    prototype !== Object.prototype;
+    prototype = Object.getPrototypeOf(prototype) as object
+  )
+    for (const name of Object.getOwnPropertyNames(prototype)) if (name !== "constructor") names.add(name);
   return [...names].flatMap((name): [string, Command][] => {
     const value: unknown = Reflect.get(client, name);
     if (typeof value === "function") return [[name, value.bind(client) as Command]];
@@ -66,7 +70,7 @@ test("so do the functions that open a sandbox", async () => {
   expectPlace(await failureOf(() => startSandbox({ fixtures: "demo" } as object)), "startSandbox");
   expectPlace(await failureOf(() => startSandbox({ fixture: "./nowhere.json", config: false })), "a file");
   expectPlace(await failureOf(() => connectSandbox("nowhere")), "connectSandbox");
-  expectPlace(await failureOf(() => connectSandbox("http://localhost:1")), "nobody there");
+  expectPlace(await failureOf(() => connectSandbox("http://localhost:1")), "no server there");
 });
 
 test("so does openSandbox of node:test, which refuses unknown options", async () => {

@@ -51,7 +51,7 @@ test('"now" is the machine\'s time', async () => {
   expect(before <= now && now <= new Date().toISOString()).toBe(true);
 });
 
-test("a running clock moves by its speed, and goes on from its instant when the speed changes", async () => {
+test("a running clock moves by its speed, and continues from its instant when the speed changes", async () => {
   const pass = stopMachineTime();
   const { clock } = await openControl();
   for (const [speed, passed, now] of [

@@ -35,7 +35,7 @@ function statement({ data, included = [] }: Document): object {
   };
 }
 
-/** More readings of the machine's time than happen between setting the clock and the end of the next comparison. */
+/** More reads of the machine's time than happen between setting the clock and the end of the next comparison. */
 const looks = 30;
 
 test("a comparison is of one instant, however fast the clock runs", async () => {
@@ -57,24 +57,28 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
   const dates = [...new Set([...changes.map(({ date }) => date), revoke_date ?? ""])].filter((date) => date > start);
   expect(dates).toHaveLength(7);
 
-  // A millisecond passes with each reading of the machine's time, so a change falls once between any two responses.
+  // A millisecond passes with each read of the machine's time, so a change falls once between any two responses.
   stopMachineTime(1);
   const key_ids = [known.keys.partner, known.keys.marketing, third];
-  for (const [at, date] of dates.filter((_, nth) => nth % 3 === 0).entries()) {
+  for (const [index, date] of dates.filter((_, nth) => nth % 3 === 0).entries()) {
     const sides = new Set<boolean>();
-    for (let look = 1; look <= looks; look++) {
-      const document = investmentDocuments[(at + look) % investmentDocuments.length] ?? "investment";
-      await send("PUT /clock", { now: new Date(Date.parse(date) - look * speed).toISOString(), speed });
+    for (let attempt = 1; attempt <= looks; attempt++) {
+      const document = investmentDocuments[(index + attempt) % investmentDocuments.length] ?? "investment";
+      await send("PUT /clock", { now: new Date(Date.parse(date) - attempt * speed).toISOString(), speed });
       const { json } = await send("POST /comparison", { investment_id, document, key_ids });
       const { now, stored, responses } = json as Comparison & { readonly stored: Document };
-      const [partner, marketing, other] = responses;
+      const [partner, marketing, revokedKey] = responses;
       sides.add(now < date);
-      for (const one of [partner, marketing]) {
-        if (one)
-          expect(statement(documentOf(one)), `${document} of ${one.key.type} at ${now}`).toEqual(statement(stored));
+      for (const response of [partner, marketing]) {
+        if (response)
+          expect(statement(documentOf(response)), `${document} of ${response.key.type} at ${now}`).toEqual(
+            statement(stored),
+          );
       }
       const isRevoked = now >= (revoke_date ?? "");
-      expect([other?.key.status, other?.response.status]).toEqual(isRevoked ? ["revoked", 401] : ["active", 200]);
+      expect([revokedKey?.key.status, revokedKey?.response.status]).toEqual(
+        isRevoked ? ["revoked", 401] : ["active", 200],
+      );
     }
     expect([...sides]).toHaveLength(2);
   }
@@ -112,7 +116,7 @@ describe("compare", () => {
       [{ offering_id: "aurora", document: "status" }, "invalid", "document"],
       [{ investment_id: "whole", document: "stauts" }, "invalid", 'Did you mean "status"?'],
       [{ investment_id: "whole", key_id: [] }, "invalid", 'Did you mean "key_ids"?'],
-      [{ investment_id: "whole", key_ids: ["nobody"] }, "invalid", "There is no key"],
+      [{ investment_id: "whole", key_ids: ["unknown"] }, "invalid", "There is no key"],
       [{ investment_id: known.unknown }, "not_found", "There is no investment"],
       [{ offering_id: "auora" }, "not_found", 'Did you mean "aurora"?'],
     ];

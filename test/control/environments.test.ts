@@ -30,24 +30,24 @@ describe("environments", () => {
     expect(sandbox.offerings).toEqual(offerings);
   });
 
-  test("a sandbox with onStop is stopped from elsewhere, also after a reload without it", async () => {
+  test("a sandbox with onStop is stopped by another client, even after a reload without onStop", async () => {
     const { sandbox }: TestSandbox = await openSandbox({ onStop: () => void sandbox.close() });
     await sandbox.reload({ rateLimit: 1 });
     await (await connectSandbox(sandbox.url)).stop();
     await expect(sandbox.describe()).rejects.toThrow("The sandbox is closed.");
   });
 
-  test("a reload goes on over the same fixture, and begins again over another; the clock goes on over both", async () => {
+  test("a reload continues with the same fixture, and begins again with another; the clock continues with both", async () => {
     stopMachineTime();
     const { sandbox } = await openSandbox();
     const now = "2026-01-16T12:00:00.000Z";
     const { id } = await sandbox.keys.issue({ type: "partner" });
     await sandbox.clock.set({ now, speed: 3 });
-    const other = { offerings: [{ alias: "other" }] };
+    const otherFixture = { offerings: [{ alias: "other" }] };
     for (const [options, speed, changes] of [
       [{ fixture: knownFixture }, 3, 1],
       [{ fixture: knownFixture, speed: 7 }, 7, 1],
-      [{ fixture: other, speed: 7 }, 3, 0],
+      [{ fixture: otherFixture, speed: 7 }, 3, 0],
     ] as const) {
       await sandbox.reload({ scenarios: [], ...options });
       expect(await sandbox.clock.get()).toEqual({ now, speed });
@@ -83,13 +83,13 @@ describe("environments", () => {
   test("a summary has the last request, and when the environment closes without another use", async () => {
     const pass = stopMachineTime();
     const sandbox = await openControl();
-    const mine = await sandbox.openEnvironment({ ttlSeconds: 60 });
+    const environment = await sandbox.openEnvironment({ ttlSeconds: 60 });
     const summary = async () => (await sandbox.environmentSummaries())[1];
     const before = await summary();
     expect(before?.last_request_at).toBe(null);
     pass(10_000);
-    await read(mine, "/offerings", mine.keys.partner);
-    const [entry] = (await mine.requests.list()).data;
+    await read(environment, "/offerings", environment.keys.partner);
+    const [entry] = (await environment.requests.list()).data;
     // Reading the list does not count as using an environment.
     pass(10_000);
     const after = await summary();
@@ -104,11 +104,20 @@ describe("environments", () => {
     expect(environment.id).toBe("mine");
     expect(environment.baseUrl).toBe(sandbox.baseUrl);
     const { keys, offerings } = await environment.describe();
-    const termsOf = ({ type, offering_id, alias, label, status, create_date, revoke_date, effect }: KeyDescription) => {
+    const keyFields = ({
+      type,
+      offering_id,
+      alias,
+      label,
+      status,
+      create_date,
+      revoke_date,
+      effect,
+    }: KeyDescription) => {
       return { type, offering_id, alias, label, status, create_date, revoke_date, effect };
     };
-    const ofFixture = (await sandbox.keys.list()).map(termsOf);
-    expect(keys.slice(0, ofFixture.length).map(termsOf)).toEqual(ofFixture);
+    const ofFixture = (await sandbox.keys.list()).map(keyFields);
+    expect(keys.slice(0, ofFixture.length).map(keyFields)).toEqual(ofFixture);
     expect(keys.slice(ofFixture.length)).toMatchObject(
       [known.borealis, known.empty].map((offering_id) => ({ type: "marketing", offering_id, alias: null })),
     );
@@ -117,8 +126,8 @@ describe("environments", () => {
     const path = `/offerings/${known.aurora}`;
     expect((await read(environment, path, environment.keys.partner)).status).toBe(200);
     expect((await read(environment, path, environment.keys.marketing)).status).toBe(200);
-    const others = (await sandbox.keys.list()).map(({ key }) => key);
-    expect(keys.filter(({ key }) => others.includes(key))).toEqual([]);
+    const defaultSecrets = (await sandbox.keys.list()).map(({ key }) => key);
+    expect(keys.filter(({ key }) => defaultSecrets.includes(key))).toEqual([]);
   });
 
   test("an environment opens with its options", async () => {
@@ -142,19 +151,19 @@ describe("environments", () => {
     expect(assumptions.find(({ id }) => id === "errors.body")?.value).toBe("empty");
   });
 
-  test("one that has ended closes again, and its commands leave another of its id alone", async () => {
+  test("an environment that has ended closes again, and its commands do not reach another with its id", async () => {
     const sandbox = await openControl();
-    const mine = await sandbox.openEnvironment({ id: "mine" });
-    const [found, other] = [await sandbox.environment("mine"), await sandbox.environment("mine")];
+    const opened = await sandbox.openEnvironment({ id: "mine" });
+    const [found, foundAgain] = [await sandbox.environment("mine"), await sandbox.environment("mine")];
     await found.close();
-    await mine.close();
-    await mine.close();
+    await opened.close();
+    await opened.close();
     const ended = { code: "not_found", name: "ControlError" };
-    await expect(mine.clock.get()).rejects.toMatchObject(ended);
+    await expect(opened.clock.get()).rejects.toMatchObject(ended);
     const again = await sandbox.openEnvironment({ id: "mine" });
     const before = await again.snapshot();
-    await other.close();
-    for (const old of [mine, found, other]) {
+    await foundAgain.close();
+    for (const old of [opened, found, foundAgain]) {
       await old.close();
       await expect(old.clock.advance("1d")).rejects.toMatchObject(ended);
       await expect(old.describe()).rejects.toMatchObject(ended);
@@ -175,7 +184,8 @@ describe("environments", () => {
     };
     const terms = async (environment: Environment): Promise<unknown[]> =>
       (await environment.keys.list()).map(({ alias, label, status }) => [alias, label, status]);
-    const secretsOf = async (one: Environment): Promise<string[]> => (await one.keys.list()).map(({ key }) => key);
+    const secretsOf = async (environment: Environment): Promise<string[]> =>
+      (await environment.keys.list()).map(({ key }) => key);
     const statuses = async (environment: Environment): Promise<number[]> => {
       const responses = (await secretsOf(environment)).map((secret) =>
         read(environment, `/offerings/${environment.offering.id}`, secret),
@@ -183,32 +193,32 @@ describe("environments", () => {
       return (await Promise.all(responses)).map(({ status }) => status);
     };
     const server = await openControl({ db, rateLimit: 5 });
-    const mine = await server.openEnvironment({ id: "mine", fixture });
+    const environment = await server.openEnvironment({ id: "mine", fixture });
     const expected = [
       ["night", "nightly job", "active"],
       ["gone", "Harbour Lights partner", "revoked"],
       ["busy", "Harbour Lights marketing", "active"],
       [null, "Harbour Lights marketing", "active"],
     ];
-    expect(await terms(mine)).toEqual(expected);
-    expect(await statuses(mine)).toEqual([200, 401, 429, 200]);
-    const secrets = await secretsOf(mine);
-    expect(mine.keys).toMatchObject({ partner: secrets[0], marketing: secrets[3] });
+    expect(await terms(environment)).toEqual(expected);
+    expect(await statuses(environment)).toEqual([200, 401, 429, 200]);
+    const secrets = await secretsOf(environment);
+    expect(environment.keys).toMatchObject({ partner: secrets[0], marketing: secrets[3] });
 
-    const other = await server.openEnvironment({ snapshot: await mine.snapshot() });
-    expect(await terms(other)).toEqual(expected);
-    expect(await statuses(other)).toEqual([200, 401, 429, 200]);
-    expect(new Set([...secrets, ...(await secretsOf(other))]).size).toBe(8);
+    const restored = await server.openEnvironment({ snapshot: await environment.snapshot() });
+    expect(await terms(restored)).toEqual(expected);
+    expect(await statuses(restored)).toEqual([200, 401, 429, 200]);
+    expect(new Set([...secrets, ...(await secretsOf(restored))]).size).toBe(8);
 
-    await mine.play({ steps: [{ key: { revoke: "nightly job" } }] }, { investment_id: "first" });
-    expect(await statuses(mine)).toEqual([401, 401, 429, 200]);
+    await environment.play({ steps: [{ key: { revoke: "nightly job" } }] }, { investment_id: "first" });
+    expect(await statuses(environment)).toEqual([401, 401, 429, 200]);
     await server.close();
     const again = await (await openControl({ db, rateLimit: 5 })).environment("mine");
     expect(await secretsOf(again)).toEqual(secrets);
     expect(await statuses(again)).toEqual([401, 401, 429, 200]);
   });
 
-  test("environments are summarized, found by id, and dropped with their keys", async () => {
+  test("environments are summarized, found by id, and deleted with their keys", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ label: "a test" });
     const found = await sandbox.environment(environment.id);
@@ -230,16 +240,16 @@ describe("environments", () => {
   const path = `/offerings/${known.aurora}`;
 
   test.each<[first: string, look: (sandbox: Sandbox, environment: Environment) => Promise<unknown>, gone: unknown]>([
-    ["a request", async (_, one) => (await read(one, path, one.keys.partner)).status, 401],
+    ["a request", async (_, environment) => (await read(environment, path, environment.keys.partner)).status, 401],
     ["a look-up", (sandbox) => sandbox.environment("short").catch(codeOf), "not_found"],
-    ["a command", (_, one) => one.clock.advance("1d").catch(codeOf), "not_found"],
+    ["a command", (_, environment) => environment.clock.advance("1d").catch(codeOf), "not_found"],
     ["a list", async (sandbox) => (await sandbox.environments()).map(({ id }) => id), ["default"]],
-  ])("%s finds an expired environment gone, and does not revive it", async (_, look, gone) => {
+  ])("%s finds an expired environment gone, and does not revive it", async (_, access, gone) => {
     const pass = stopMachineTime();
     const sandbox = await openControl();
     const short = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
     pass(61_000);
-    expect(await look(sandbox, short)).toEqual(gone);
+    expect(await access(sandbox, short)).toEqual(gone);
     expect((await read(short, path, short.keys.partner)).status).toBe(401);
     await expect(sandbox.environment("short")).rejects.toMatchObject({ code: "not_found" });
     await expect(short.describe()).rejects.toMatchObject({ code: "not_found" });

@@ -26,25 +26,25 @@ const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string
     "a duration that is missing": ({ clock }) => clock.advance(undefined as never),
     "an instant to advance to that is missing": ({ clock }) => clock.advanceTo(undefined as never),
     "a key of an unknown offering": ({ keys }) => keys.issue({ type: "partner", offering_id: nobody }),
-    "an unknown key to filter by": ({ requests }) => requests.list({ key_id: "nobody" }),
+    "an unknown key to filter by": ({ requests }) => requests.list({ key_id: "unknown" }),
     "a filter's broken limit": ({ requests }) => requests.count({ limit: 1.5 }),
     "an unknown scenario": (sandbox) => sandbox.play("clsing"),
     "a scenario's file": (sandbox) => sandbox.play("../nowhere.yaml"),
     "a scenario with an error": (sandbox) => sandbox.play({ steps: [{ evnt: "PAYMENT APPROVED" }] }),
     "a scenario's text with an error": (sandbox) => sandbox.play("steps:\n  - evnt: PAYMENT APPROVED\n"),
     "a scenario that is missing": (sandbox) => sandbox.play(undefined as never),
-    "a subject that is a text": (sandbox) => sandbox.play("closing", "aurora" as never),
+    "a subject that is a string": (sandbox) => sandbox.play("closing", "aurora" as never),
     "a subject with a scenario": (sandbox) => sandbox.play("closing", { scenario: "busy-day" } as object),
     "a scenario on an unknown investment": (sandbox) => sandbox.play("closing", { investment_id: nobody }),
     "an investment in an unknown offering": ({ investments }) => investments.create({ offering_id: "zephyr" }),
-    "an investment of a date to come": ({ investments }) =>
+    "an investment of a future date": ({ investments }) =>
       investments.create({ create_date: "2026-02-01T00:00:00.000Z" }),
     "an id of an investment": ({ investments }) => investments.change(known.whole, { id: nobody }),
     "an event without a name": ({ investments }) =>
       investments.recordEvent(known.whole, { event: "", action: "APPROVED" }),
     "a fault that does two things": ({ faults }) => faults.add({ respond: { status: 500 }, connection: "reset" }),
     "a fault's path": ({ faults }) => faults.add({ match: { path: "investments" }, delay: "1s" }),
-    "an unknown key to fail": ({ faults }) => faults.add({ match: { key_id: "nobody" }, delay: "1s" }),
+    "an unknown key to fail": ({ faults }) => faults.add({ match: { key_id: "unknown" }, delay: "1s" }),
     "a limit with a fraction": ({ limits }) => limits.set(known.keys.partner, 1.5),
     "a limit that is null": ({ limits }) => limits.set(known.keys.partner, null as never),
     "assumptions that are a list": ({ assumptions }) => assumptions.set([] as never),
@@ -56,7 +56,7 @@ const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string
     "an environment's id that is taken": (sandbox) => sandbox.openEnvironment({ id: "taken" }),
     "the default environment's id": (sandbox) => sandbox.openEnvironment({ id: "default" }),
     "an unknown key in a step": (sandbox) =>
-      sandbox.play({ steps: [{ fault: { match: { key_id: "nobody" }, delay: "1s" } }] }),
+      sandbox.play({ steps: [{ fault: { match: { key_id: "unknown" }, delay: "1s" } }] }),
     "a run that does not wait": ({ runs }) => runs.next("run-1"),
     "a snapshot of another fixture": async (sandbox) =>
       sandbox.restore(await (await sandbox.openEnvironment({ fixture: "demo" })).snapshot()),
@@ -72,7 +72,8 @@ const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string
     "an empty id": ({ runs }) => runs.stop(""),
     "an unknown investment": ({ investments }) => investments.change(nobody, { step: null }),
     "an investment that is no UUID": ({ investments }) => investments.change("../../clock", { step: null }),
-    "an investment that is not a text": ({ investments }) => investments.change(5 as unknown as string, { step: null }),
+    "an investment that is not a string": ({ investments }) =>
+      investments.change(5 as unknown as string, { step: null }),
     "a long id": ({ investments }) => investments.get("x".repeat(100_000)),
     "an event of an unknown investment": ({ investments }) =>
       investments.recordEvent(nobody, { event: "PAYMENT", action: "APPROVED" }),

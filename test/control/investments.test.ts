@@ -55,25 +55,31 @@ const has = (investmentSummary: InvestmentSummary, word: string): boolean =>
   ) ||
   String(investmentSummary.number) === word;
 
-const listed: readonly (readonly [InvestmentFilter, (one: InvestmentSummary) => boolean])[] = [
+const filters: readonly (readonly [InvestmentFilter, (investment: InvestmentSummary) => boolean])[] = [
   [{}, () => true],
   [{ offering_id: "borealis" }, ({ offering_id }) => offering_id === known.borealis],
   [{ status: "closed" }, ({ status }) => status === "CLOSED"],
   [{ step: "SIGNERS" }, ({ step }) => step === "SIGNERS"],
   [{ step: null, order: "-amount" }, ({ step }) => step === null],
   [{ search: "" }, () => true],
-  [{ search: "3" }, (one) => has(one, "3")],
+  [{ search: "3" }, (investment) => has(investment, "3")],
   [{ search: "#3" }, ({ number }) => number === 3],
-  [{ search: "EXAMPLE", order: "modify_date" }, (one) => has(one, "example")],
+  [{ search: "EXAMPLE", order: "modify_date" }, (investment) => has(investment, "example")],
   [{ search: "émile müLLER", order: "-number" }, ({ alias }) => alias === "accents"],
   [{ search: 'o"brien', order: "status" }, ({ alias }) => alias === "accents"],
   [{ search: "first_name" }, () => false],
   [{ from: "2026-01-05", order: "-create_date" }, ({ create_date }) => create_date >= "2026-01-05"],
   [
     { from: "2026-01-05T08:00Z", to: "2026-01-06", search: "example" },
-    (one) => one.create_date >= "2026-01-05T08" && one.create_date < "2026-01-06T00:00:00.001Z" && has(one, "example"),
+    (investment) =>
+      investment.create_date >= "2026-01-05T08" &&
+      investment.create_date < "2026-01-06T00:00:00.001Z" &&
+      has(investment, "example"),
   ],
-  [{ search: "Ada", status: "PENDING", order: "step" }, (one) => has(one, "ada") && one.status === "PENDING"],
+  [
+    { search: "Ada", status: "PENDING", order: "step" },
+    (investment) => has(investment, "ada") && investment.status === "PENDING",
+  ],
 ];
 
 describe("investments", () => {
@@ -85,13 +91,13 @@ describe("investments", () => {
     await investments.create({ offering_id: "borealis", alias: "accents", investors });
     const { data: all, total } = await investments.list({ limit: 1000 });
     expect(total).toBe(offerings.reduce((sum, offering) => sum + offering.investments, 1));
-    for (const one of all.slice(-5)) expect(one).toEqual(summaryOf(await investments.get(one.id)));
+    for (const investment of all.slice(-5)) expect(investment).toEqual(summaryOf(await investments.get(investment.id)));
     expect(await investments.get("accents")).toEqual(await investments.get(all.at(-1)?.id ?? ""));
-    for (const [filter, passes] of listed) {
+    for (const [filter, isMatch] of filters) {
       const pages = await everyPage(sandbox, filter);
-      expect(new Set(pages), JSON.stringify(filter)).toEqual(new Set(all.filter(passes)));
+      expect(new Set(pages), JSON.stringify(filter)).toEqual(new Set(all.filter(isMatch)));
       const { order = "create_date" } = filter;
-      const values = pages.map((one) => one[order.replace("-", "") as "amount"] ?? "");
+      const values = pages.map((investment) => investment[order.replace("-", "") as "amount"] ?? "");
       const inOrder = values.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
       expect(values).toEqual(order.startsWith("-") ? inOrder.toReversed() : inOrder);
       const { data, ...page } = await investments.list({ ...filter, limit: 1 });
@@ -127,11 +133,12 @@ describe("investments", () => {
       } of await sandbox.offeringSummaries()) {
         const { data } = await sandbox.investments.list({ offering_id: offering.id, limit: 1000 });
         const counts: Record<string, number> = {};
-        for (const one of data) for (const word of [one.status, one.step ?? ""]) counts[word] = (counts[word] ?? 0) + 1;
+        for (const investment of data)
+          for (const word of [investment.status, investment.step ?? ""]) counts[word] = (counts[word] ?? 0) + 1;
         delete counts[""];
         const all = await Promise.all(data.map(({ id }) => sandbox.investments.get(id)));
         const sum = (member: string, of: readonly InvestmentRecord[] = all): number =>
-          Math.round(of.reduce((cents, one) => cents + Number(one[member]) * 100, 0)) / 100;
+          Math.round(of.reduce((cents, record) => cents + Number(record[member]) * 100, 0)) / 100;
         const stageOf = ({ status, signing_parties }: InvestmentRecord): string => {
           const parties = signing_parties as readonly { readonly signed: boolean }[];
           return status === "CLOSED" ? "closed" : parties.every(({ signed }) => signed) ? "signed" : "pending";
@@ -181,14 +188,14 @@ describe("investments", () => {
     );
     await expect(sandbox.investments.list({ from: "yesterday" })).rejects.toThrow("from: expected");
     await expect(sandbox.investments.list({ limit: 1001 })).rejects.toThrow("limit: expected an integer");
-    await expect(sandbox.investments.list({ after: "nobody" })).rejects.toThrow('no investment "nobody"');
+    await expect(sandbox.investments.list({ after: "unknown" })).rejects.toThrow('no investment "unknown"');
   });
 });
 
 test("a search through many investments parses only matches whole, and yields to other work", async () => {
   const fixture = await writeFixture({ offerings: [{ generate: { investments: 510 } }], scenarios: [] });
   const { investments } = await openControl({ fixture });
-  const [, one] = (await investments.list({ order: "-create_date" })).data;
+  const [, second] = (await investments.list({ order: "-create_date" })).data;
   let turns = 0;
   const turn = (): void => {
     turns += 1;
@@ -196,9 +203,9 @@ test("a search through many investments parses only matches whole, and yields to
   };
   let turning = setImmediate(turn);
   const parse = vi.spyOn(JSON, "parse");
-  const { data, total } = await investments.list({ search: one?.investors[0]?.email });
+  const { data, total } = await investments.list({ search: second?.investors[0]?.email });
   clearImmediate(turning);
-  expect([data[0]?.id, total]).toEqual([one?.id, 1]);
+  expect([data[0]?.id, total]).toEqual([second?.id, 1]);
   expect(turns).toBeGreaterThanOrEqual(1);
   expect((await investments.list({ search: "example" })).total).toBe(510);
   const parsed = parse.mock.calls.filter(([text]) => text.includes('"signing_parties"'));

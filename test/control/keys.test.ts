@@ -16,9 +16,9 @@ describe("keys", () => {
 
   test("a missing key or offering throws instead of being undefined", async () => {
     const keys = [{ type: "marketing", offering: "only" }];
-    const one = await openControl({ fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
-    expect(one.keys.marketing).toMatch(/^sandbox_marketing_/);
-    expect(() => one.keys.partner).toThrow("without a partner key");
+    const sandbox = await openControl({ fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
+    expect(sandbox.keys.marketing).toMatch(/^sandbox_marketing_/);
+    expect(() => sandbox.keys.partner).toThrow("without a partner key");
     const none = await openControl({ fixture: await writeFixture({ offerings: [] }) });
     expect(() => none.offering).toThrow("no offerings");
   });

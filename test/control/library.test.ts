@@ -18,8 +18,8 @@ test("without options it is the same in every run", async () => {
 test("a fixture is an object, a file or its URL", async () => {
   const fixture = { name: "mine", offerings: [{ alias: "aurora", investments: [{ alias: "first", amount: 5000 }] }] };
   const file = await writeFixture(fixture);
-  for (const one of [fixture, file, pathToFileURL(file)]) {
-    const { data } = await (await startForTest({ fixture: one })).investments.list();
+  for (const source of [fixture, file, pathToFileURL(file)]) {
+    const { data } = await (await startForTest({ fixture: source })).investments.list();
     expect(data).toMatchObject([{ alias: "first", amount: 5000, number: 1 }]);
   }
   await expect(startSandbox({ fixture: [] as never })).rejects.toThrow(
@@ -32,8 +32,10 @@ test("a scenario file from the start options is known by name everywhere", async
   const sandbox = await startForTest({ scenarios: [file] });
   const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
   // An environment also knows the scenarios with which it was opened, in addition to the server's.
-  const own = await sandbox.openEnvironment({ scenarios: [{ name: "own", steps: [{ event: "A B" }] }] });
-  expect(await own.play("own")).toMatchObject({ scenario: "own" });
+  const environmentWithScenario = await sandbox.openEnvironment({
+    scenarios: [{ name: "own", steps: [{ event: "A B" }] }],
+  });
+  expect(await environmentWithScenario.play("own")).toMatchObject({ scenario: "own" });
   const environment = await sandbox.openEnvironment();
   const run = await environment.play("my-story");
   expect([run.scenario, (await opened.runs.list())[0]?.scenario]).toEqual(["my-story", "my-story"]);

@@ -17,15 +17,20 @@ const pending = "00000050-0000-4000-8000-000000000002";
 async function included(sandbox: Environment, id: string, key?: string): Promise<Record<string, unknown>> {
   const { json } = await read(sandbox, `/investments/${known.whole}`, key);
   const resource = (json.included as { id: string; attributes: Record<string, unknown> }[]).find(
-    (one) => one.id === id,
+    (item) => item.id === id,
   );
   return resource?.attributes ?? {};
 }
 
 /** The bytes of every document in which the investment is, as each type of key reads it. */
 async function documents(sandbox: Environment): Promise<string[]> {
-  const one = `/investments/${known.whole}`;
-  const paths = [one, `${one}/status`, `${one}/events`, `/offerings/${known.aurora}/investments`];
+  const investmentPath = `/investments/${known.whole}`;
+  const paths = [
+    investmentPath,
+    `${investmentPath}/status`,
+    `${investmentPath}/events`,
+    `/offerings/${known.aurora}/investments`,
+  ];
   const { partner, marketing } = known.keys;
   const responses = [partner, marketing].flatMap((key) => paths.map((path) => read(sandbox, path, key)));
   return (await Promise.all(responses)).map(({ text }) => text);
@@ -94,7 +99,7 @@ describe("part changes", () => {
       /^investors\[0\]\.id: there is no investor ".*3"\. Did you mean "00000030-.*"\?$/,
     ],
     [{ payments: [{ id: ada }] }, /^payments\[0\]\.id: there is no payment "00000030-.*"\./],
-    [{ payments: [{ id: "nobody" }] }, /^payments\[0\]\.id: there is no payment "nobody"\. There are 00000050-/],
+    [{ payments: [{ id: "unknown" }] }, /^payments\[0\]\.id: there is no payment "unknown"\. There are 00000050-/],
     [{ investors: [{ id: ada }, { id: ada }] }, /^investors\[1\]\.id is the same as that of investors\[0\]; expected /],
     [
       { investors: [{ id: ada, frist_name: "A" }] },
@@ -157,8 +162,8 @@ const paymentChanges = fc.record(
   { requiredKeys: ["id"] },
 );
 
-const listOf = <Change extends { readonly id: string }>(one: fc.Arbitrary<Change>): fc.Arbitrary<Change[]> =>
-  fc.uniqueArray(one, { selector: ({ id }) => id, minLength: 1, maxLength: 2 });
+const listOf = <Change extends { readonly id: string }>(change: fc.Arbitrary<Change>): fc.Arbitrary<Change[]> =>
+  fc.uniqueArray(change, { selector: ({ id }) => id, minLength: 1, maxLength: 2 });
 
 const changes = fc.record(
   {

@@ -35,7 +35,7 @@ const fault = fc.constantFrom<FaultRule>(
   { connection: "reset", share: 0.5, match: { method: "GET", path: "/investments/:id" } },
 );
 
-/** Changes one of the parts of an investment, by an index. */
+/** Changes an investor, signing party or payment of an investment, by an index. */
 function changePart(list: string, at: number, set: Members): Act {
   return async ({ investments }, id) => {
     const parts = (await investments.get(id))[list] as readonly Members[];
@@ -87,7 +87,7 @@ async function look(environment: Environment, id: string, written: Members | nul
   } = parts as Record<string, Members[]>;
   return {
     investment: { status, step, paid_amount, ...((!written || "amount" in written) && { amount }) },
-    events: events.map((one) => [one["event"], one["action"], one["description"]]),
+    events: events.map((record) => [record["event"], record["action"], record["description"]]),
     payments: payments.map((payment) => [payment["amount"], payment["status"]]),
     people: written
       ? [parties.every(({ signed }) => signed), investors.filter(({ last_name: name }) => name === "By Hand").length]
@@ -104,7 +104,7 @@ test("a recorded scenario brings about the same again, on another investment and
   await fc.assert(
     fc.asyncProperty(creation, acts, async (written, sequence) => {
       await using original = await sandbox.openEnvironment({ clock: "2026-01-15T12:00:00Z" });
-      await using other = await sandbox.openEnvironment({ clock: "2027-03-01" });
+      await using target = await sandbox.openEnvironment({ clock: "2027-03-01" });
       const created = written && (await original.investments.create(written));
       const id = created?.id ?? known.whole;
       if (!created) await original.investments.recordEvent(id, submitted);
@@ -117,7 +117,7 @@ test("a recorded scenario brings about the same again, on another investment and
       expect(warnings.filter((warning) => !/^It plays only on|between the creation/.test(warning))).toEqual([]);
       expect(await original.scenarios.check(text)).toMatchObject({ valid: true });
 
-      const run = await other.play(text, created ? {} : { investment_id: known.whole });
+      const run = await target.play(text, created ? {} : { investment_id: known.whole });
       const first = (await original.timeline()).find(({ kind }) => kind !== "new_investment");
       // A new investment comes into being with its first step.
       const begin = first?.date ?? instants[0] ?? "";
@@ -125,8 +125,8 @@ test("a recorded scenario brings about the same again, on another investment and
         if (instant < begin) continue;
         const distance = Date.parse(instant) - Date.parse(begin);
         await original.clock.set(instant);
-        await other.clock.set(instantAfter("2027-03-01T00:00:00.000Z", distance));
-        expect(await look(other, run.investment_ids[0] ?? "", written), text).toEqual(
+        await target.clock.set(instantAfter("2027-03-01T00:00:00.000Z", distance));
+        expect(await look(target, run.investment_ids[0] ?? "", written), text).toEqual(
           await look(original, id, written),
         );
       }

@@ -86,9 +86,9 @@ describe("replay", () => {
     await read(environment, whole, environment.keys.partner);
     await read(environment, whole, environment.keys.marketing);
     const snapshot = await environment.snapshot();
-    const { sandbox: other } = await openSandbox({ fixture: "minimal" });
-    expect(await other.replay(snapshot)).toMatchObject({ same: 3, different: 0, skipped: 0 });
-    expect(await other.environments()).toHaveLength(1);
+    const { sandbox: secondSandbox } = await openSandbox({ fixture: "minimal" });
+    expect(await secondSandbox.replay(snapshot)).toMatchObject({ same: 3, different: 0, skipped: 0 });
+    expect(await secondSandbox.environments()).toHaveLength(1);
   });
 
   test("the response to a request is built again from the state at the time of the request", async () => {

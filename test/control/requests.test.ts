@@ -73,7 +73,7 @@ describe("requests", () => {
     expect(JSON.stringify(list)).not.toContain("sandbox_");
   });
 
-  test("the requests of a paused clock differ in real time, also after a restore", async () => {
+  test("the requests of a paused clock differ in real time, even after a restore", async () => {
     const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
     const sandbox = await openControl();
     await read(sandbox, "/nowhere");
@@ -91,7 +91,7 @@ describe("requests", () => {
   });
 
   test("with a moving clock, the date of a request is that of the state in its response", async () => {
-    // Each reading of the time is an hour later than the one before.
+    // Each read of the time is an hour later than the previous read.
     stopMachineTime(3_600_000);
     const sandbox = await openControl({ speed: 1, rateLimit: 0 });
     const steps = Array.from({ length: 200 }, (_, index) => ({
@@ -108,22 +108,22 @@ describe("requests", () => {
   });
 
   test("the journal hides a configured key that looks like a word, even before its issue", async () => {
-    const [issued, coming, sliced] = ["wordsonlyserving", "20260115", "words/only/v1"];
+    const [issued, upcoming, sliced] = ["wordsonlyserving", "20260115", "words/only/v1"];
     const offering = `/api/v1/offerings/${known.aurora}`;
     const requestPaths = [
-      `/${issued}?${issued}=1&page=${coming}`,
-      `/offerings/${known.aurora}?${issued}=1&page=${issued}&${issued}[gte]=-${coming}`,
+      `/${issued}?${issued}=1&page=${upcoming}`,
+      `/offerings/${known.aurora}?${issued}=1&page=${issued}&${issued}[gte]=-${upcoming}`,
       `/offerings/${sliced}/x.${issued}`,
     ];
     const ask = async (sandbox: Sandbox): Promise<unknown> => {
       for (const path of requestPaths) await read(sandbox, path);
       return (await sandbox.requests.list()).data.map(({ path, hints }) => [path, ...hints]);
     };
-    // Here no key has these texts.
+    // Here no key has these strings.
     expect(await ask(await openControl())).toEqual([
-      [`/api/v1/${issued}?${issued}=1&page=${coming}`, "unknown path"],
+      [`/api/v1/${issued}?${issued}=1&page=${upcoming}`, "unknown path"],
       [
-        `${offering}?${issued}=1&page=${issued}&${issued}[gte]=-${coming}`,
+        `${offering}?${issued}=1&page=${issued}&${issued}[gte]=-${upcoming}`,
         ...[issued, "page", `${issued}[gte]`].map((name) => `unknown parameter ${name}`),
       ],
       [`/api/v1/offerings/${sliced}/x.${issued}`, "unknown path"],
@@ -131,7 +131,7 @@ describe("requests", () => {
     const keys = [
       { type: "partner", offering: "only", key: issued },
       { type: "partner", offering: "only", key: sliced },
-      { type: "partner", offering: "only", key: coming, create_date: "2026-02-01T00:00:00.000Z" },
+      { type: "partner", offering: "only", key: upcoming, create_date: "2026-02-01T00:00:00.000Z" },
     ];
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
     expect(await ask(await openControl({ fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
@@ -206,38 +206,50 @@ describe("requests", () => {
     const { id: key_id = "", label: key_label = "" } = keys.find(({ key }) => key === known.keys.partner) ?? {};
     const revoked = keys.find(({ key }) => key === known.keys.revoked);
     const keyFields = { key_id, key_label, key_type: "partner" } as const;
-    const nobody = { key_id: null, key_label: null, key_type: null };
-    const [one, list] = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments`];
+    const noKey = { key_id: null, key_label: null, key_type: null };
+    const [investmentPath, list] = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments`];
     const bearer = `Bearer ${known.keys.partner}`;
     const requests: [path: string, authorization: string | undefined, entry: Partial<JournalEntry>][] = [
       [
-        one,
+        investmentPath,
         undefined,
         {
-          ...nobody,
+          ...noKey,
           code: "key_missing",
           hints: [expect.stringMatching(/^no Authorization header/)],
           cause: "The request had no key.",
           remedy: "Send the header Authorization: Bearer and a key.",
         },
       ],
-      [one, "Basic abc", { code: "key_malformed", hints: [expect.stringContaining("scheme Basic")] }],
-      [one, known.keys.partner, { code: "key_malformed", hints: [expect.stringContaining("begins with a key")] }],
-      [one, "Bearer", { code: "key_malformed", hints: [expect.stringContaining("no key after Bearer")] }],
-      [one, `${bearer} x`, { code: "key_malformed", hints: [expect.stringContaining("more than one word")] }],
+      [investmentPath, "Basic abc", { code: "key_malformed", hints: [expect.stringContaining("scheme Basic")] }],
       [
-        one,
+        investmentPath,
+        known.keys.partner,
+        { code: "key_malformed", hints: [expect.stringContaining("begins with a key")] },
+      ],
+      [investmentPath, "Bearer", { code: "key_malformed", hints: [expect.stringContaining("no key after Bearer")] }],
+      [
+        investmentPath,
+        `${bearer} x`,
+        { code: "key_malformed", hints: [expect.stringContaining("more than one word")] },
+      ],
+      [
+        investmentPath,
         "Bearer sandbox_partner_x",
         { code: "key_unknown", hints: [expect.stringContaining("of another sandbox")] },
       ],
-      [one, "Bearer sk_live_51H", { code: "key_unknown", hints: [expect.stringContaining("does not look like")] }],
       [
-        one,
+        investmentPath,
+        "Bearer sk_live_51H",
+        { code: "key_unknown", hints: [expect.stringContaining("does not look like")] },
+      ],
+      [
+        investmentPath,
         `Bearer ${known.keys.revoked}`,
         { code: "key_revoked", key_id: revoked?.id ?? "", hints: [`the key was revoked at ${revoked?.revoke_date}`] },
       ],
-      [one, bearer.toUpperCase(), { code: "key_unknown" }],
-      [one, "Bearer __proto__", { code: "key_unknown" }],
+      [investmentPath, bearer.toUpperCase(), { code: "key_unknown" }],
+      [investmentPath, "Bearer __proto__", { code: "key_unknown" }],
       [
         `${list}?size=0&page=x&create_date[gte]=01/02/2026`,
         bearer,
@@ -278,7 +290,7 @@ describe("requests", () => {
       ],
       [`${list}?page=2&size=1`, bearer, { code: null, hints: [], page: 2, size: 1, shown: 1, total: 25 }],
       [
-        one,
+        investmentPath,
         bearer,
         { ...keyFields, code: "rate_limit_exceeded", status: 429, retry_after_seconds: 60, investment_id: known.whole },
       ],
@@ -307,7 +319,7 @@ describe("requests", () => {
 
   test("a request with a wrong base path is in the journal of its key, with a hint at the right path", async () => {
     const sandbox = await openControl();
-    const other = await sandbox.openEnvironment();
+    const environment = await sandbox.openEnvironment();
     const ask = (path: string, key: string, method = "GET"): Promise<Response> =>
       fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${key}` } });
     for (const [path, suggestion] of [
@@ -328,15 +340,15 @@ describe("requests", () => {
         hints: [`unknown path: the API begins at /api/v1${suggestion}`],
       });
     }
-    await ask("/v1/investments", "nobody", "OPTIONS");
+    await ask("/v1/investments", "unknown", "OPTIONS");
     expect(await sandbox.requests.count()).toBe(5);
     for (const path of ["/", "/openapi.json", "/favicon.ico", "/__admin/health", "/__admin/nothing"]) {
       await ask(path, known.keys.partner);
       await ask(path, known.keys.partner, "POST");
     }
     expect(await sandbox.requests.count()).toBe(5);
-    await ask("/v1/investments", other.keys.partner);
-    expect(await other.requests.count({ path: "/v1/investments", code: "path_not_found" })).toBe(1);
+    await ask("/v1/investments", environment.keys.partner);
+    expect(await environment.requests.count({ path: "/v1/investments", code: "path_not_found" })).toBe(1);
     expect(await sandbox.requests.count()).toBe(5);
   });
 
@@ -410,19 +422,19 @@ describe("requests", () => {
     const environment = await sandbox.openEnvironment();
     const { id: fault_id } = await environment.faults.add({ match: { path: "/offerings/*" }, delay: "9m" });
     const path = `/offerings/${known.aurora}?page=1`;
-    const [own, unknown] = [new AbortController(), new AbortController()];
+    const [knownKey, unknown] = [new AbortController(), new AbortController()];
     const ask = (baseUrl: string, key: string, { signal }: AbortController): Promise<unknown> =>
       fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` }, signal }).catch(
         (error: Error) => error.name,
       );
-    const left = ask(environment.baseUrl, environment.keys.partner, own);
+    const knownRequest = ask(environment.baseUrl, environment.keys.partner, knownKey);
     await until(async () => (await environment.requests.list()).waiting.length === 1);
     const { data, waiting } = await environment.requests.list({ limit: 1, after: 0 });
-    const key = (await environment.keys.list()).find((one) => one.key === environment.keys.partner);
+    const key = (await environment.keys.list()).find((candidate) => candidate.key === environment.keys.partner);
     const date = "2026-01-15T12:00:00.000Z";
-    const held = { method: "GET", path: `/api/v1${path}`, date, duration_ms: expect.any(Number) };
+    const waitingRequest = { method: "GET", path: `/api/v1${path}`, date, duration_ms: expect.any(Number) };
     expect(data).toEqual([]);
-    expect(waiting).toEqual([{ ...held, key_id: key?.id, key_label: key?.label, fault_id }]);
+    expect(waiting).toEqual([{ ...waitingRequest, key_id: key?.id, key_label: key?.label, fault_id }]);
     for (const [filter, found] of [
       [{ method: "get", path: "/offerings/*", key_id: environment.keys.partner, since: date }, 1],
       [{ path: "/investments/**" }, 0],
@@ -433,16 +445,16 @@ describe("requests", () => {
     ] as const) {
       expect((await environment.requests.list(filter)).waiting).toHaveLength(found);
     }
-    const stray = ask(sandbox.baseUrl, "nobody-knows", unknown);
+    const stray = ask(sandbox.baseUrl, "unknown-key", unknown);
     await until(async () => (await sandbox.requests.list()).waiting.length === 1);
     expect((await sandbox.requests.list()).waiting).toEqual([
-      { ...held, key_id: null, key_label: null, fault_id: null },
+      { ...waitingRequest, key_id: null, key_label: null, fault_id: null },
     ]);
     await environment.reset();
     expect((await environment.requests.list()).waiting).toHaveLength(1);
-    own.abort();
+    knownKey.abort();
     unknown.abort();
-    expect(await Promise.all([left, stray])).toEqual(["AbortError", "AbortError"]);
+    expect(await Promise.all([knownRequest, stray])).toEqual(["AbortError", "AbortError"]);
     await until(async () => (await environment.requests.list()).data.length === 1);
     expect(await environment.requests.list()).toMatchObject({ data: [{ status: null, fault_id }], waiting: [] });
   });
@@ -458,7 +470,7 @@ test("the keys of a fixture that a reload replaced are unknown", async () => {
   ]);
 });
 
-test("the journal keeps the last thousand entries and counts the dropped ones, also after a restore", async () => {
+test("the journal has the last thousand entries and counts the dropped ones, even after a restore", async () => {
   const { sandbox, raw } = await openSandbox();
   const ask = (): Promise<unknown> => raw("/api/v1/nowhere");
   for (let round = 0; round < 21; round++) await Promise.all(Array.from({ length: 50 }, ask));

@@ -12,7 +12,7 @@ describe("runs", () => {
     );
   });
 
-  test("a next that one repetition refuses changes none of them", async () => {
+  test("a next that one repetition refuses changes no repetition", async () => {
     const sandbox = await openControl();
     const { id } = await sandbox.play({
       repeat: { count: 2, every: "1m" },
@@ -35,7 +35,7 @@ describe("runs", () => {
   });
 
   test("a scenario is described in words, with its text, by name and after a check", async () => {
-    const mine = {
+    const scenario = {
       name: "mine",
       investment: "whole",
       steps: [
@@ -43,7 +43,7 @@ describe("runs", () => {
         { next: true, event: "PAYMENT APPROVED" },
       ],
     };
-    const sandbox = await openControl({ scenarios: [mine] });
+    const sandbox = await openControl({ scenarios: [scenario] });
     const { text, ...description } = await sandbox.scenarios.get("mine");
     expect(description).toMatchObject({
       name: "mine",
@@ -57,8 +57,8 @@ describe("runs", () => {
       warnings: [],
       scenario: { text: commented, ...description },
     });
-    expect((await sandbox.scenarios.check(mine)).scenario).toEqual({ text, ...description });
-    expect(await sandbox.scenarios.check({ ...mine, steps: [] })).toMatchObject({ valid: false, scenario: null });
+    expect((await sandbox.scenarios.check(scenario)).scenario).toEqual({ text, ...description });
+    expect(await sandbox.scenarios.check({ ...scenario, steps: [] })).toMatchObject({ valid: false, scenario: null });
     expect((await sandbox.scenarios.get("closing")).text).toContain("# yaml-language-server");
     await expect(sandbox.scenarios.get("mime")).rejects.toMatchObject({
       code: "not_found",

@@ -5,7 +5,7 @@ import { shippedScenarios } from "../../src/scenario/load.ts";
 import { checksumOf } from "../support/checksum.ts";
 import { openSandbox } from "../support/sandbox.ts";
 
-const mine = "# A remark stays.\nname: mine\ntitle: It pays\nsteps: [{ event: PAYMENT SUBMITTED }]\n";
+const scenarioText = "# A remark stays.\nname: mine\ntitle: It pays\nsteps: [{ event: PAYMENT SUBMITTED }]\n";
 
 const namesIn = async ({ scenarios }: Environment): Promise<string[]> =>
   (await scenarios.list()).filter(({ saved }) => saved).map(({ name }) => name);
@@ -14,10 +14,10 @@ test("a saved scenario outlives a reset, plays by its name, and ends when it is 
   const { sandbox } = await openSandbox();
   const { scenarios } = sandbox;
   const description = { name: "mine", title: "It pays", description: "", steps: 1, saved: true };
-  expect(await scenarios.save(mine)).toEqual(description);
+  expect(await scenarios.save(scenarioText)).toEqual(description);
   await sandbox.reset();
   expect((await scenarios.list())[0]).toEqual(description);
-  expect(await scenarios.get("mine")).toMatchObject({ title: "It pays", text: mine });
+  expect(await scenarios.get("mine")).toMatchObject({ title: "It pays", text: scenarioText });
   expect(await sandbox.play("mine")).toMatchObject({ scenario: "mine", status: "finished" });
 
   await scenarios.save({ name: "mine", steps: [{ event: "PROFILE SUBMITTED" }, { next: true, sign: "all" }] });
@@ -38,7 +38,7 @@ test("a scenario is not saved under the name of another one, without a name, or 
   const { sandbox } = await openSandbox({ scenarios: [{ name: "loaded", steps: [{ event: "PROFILE SUBMITTED" }] }] });
   const { scenarios } = sandbox;
   for (const name of ["closing", "loaded"]) {
-    await expect(scenarios.save(mine.replace("mine", name))).rejects.toMatchObject({
+    await expect(scenarios.save(scenarioText.replace("mine", name))).rejects.toMatchObject({
       code: "conflict",
       message: `Scenario "${name}" ships or was loaded at the start; choose another name.`,
     });
@@ -50,28 +50,28 @@ test("a scenario is not saved under the name of another one, without a name, or 
   await expect(scenarios.save("mine.yaml")).rejects.toMatchObject({ code: "invalid" });
   expect(await namesIn(sandbox)).toEqual([]);
 
-  for (let number = 0; number < 100; number++) await scenarios.save(mine.replace("mine", `mine-${number}`));
-  await expect(scenarios.save(mine)).rejects.toThrow("100 saved scenarios, the limit; delete one first.");
-  await scenarios.save(mine.replace("mine", "mine-7"));
+  for (let number = 0; number < 100; number++) await scenarios.save(scenarioText.replace("mine", `mine-${number}`));
+  await expect(scenarios.save(scenarioText)).rejects.toThrow("100 saved scenarios, the limit; delete one first.");
+  await scenarios.save(scenarioText.replace("mine", "mine-7"));
 });
 
-test("a snapshot has the saved scenarios, with their texts", async () => {
+test("a snapshot has the saved scenarios, with their text", async () => {
   const { sandbox } = await openSandbox();
-  await sandbox.scenarios.save(mine);
+  await sandbox.scenarios.save(scenarioText);
   const snapshot = await sandbox.snapshot();
-  await using other = await sandbox.openEnvironment({ snapshot });
-  expect(await other.scenarios.get("mine")).toMatchObject({ text: mine });
-  await other.scenarios.save(mine.replace("mine", "later"));
-  await other.reset();
-  expect(await namesIn(other)).toEqual(["later", "mine"]);
-  await other.restore(snapshot);
-  expect(await namesIn(other)).toEqual(["mine"]);
+  await using restored = await sandbox.openEnvironment({ snapshot });
+  expect(await restored.scenarios.get("mine")).toMatchObject({ text: scenarioText });
+  await restored.scenarios.save(scenarioText.replace("mine", "later"));
+  await restored.reset();
+  expect(await namesIn(restored)).toEqual(["later", "mine"]);
+  await restored.restore(snapshot);
+  expect(await namesIn(restored)).toEqual(["mine"]);
   await sandbox.scenarios.delete("mine");
   await sandbox.restore(snapshot);
-  expect(await sandbox.scenarios.get("mine")).toMatchObject({ text: mine });
+  expect(await sandbox.scenarios.get("mine")).toMatchObject({ text: scenarioText });
 
   const { checksum: _, ...body } = snapshot as unknown as { readonly checksum: string; readonly content: object };
-  const forged = { ...body, content: { ...body.content, scenarios: [mine, "name: other\nsteps: []"] } };
+  const forged = { ...body, content: { ...body.content, scenarios: [scenarioText, "name: other\nsteps: []"] } };
   await expect(sandbox.restore({ ...forged, checksum: checksumOf(forged) } as never)).rejects.toThrow(
     /at least one step/,
   );
@@ -88,8 +88,8 @@ test("a recording of an investment that a run created plays after a reset, with 
     const start = Date.parse(changes[0]?.date ?? "");
     const distance = (date: string): number => Math.round((Date.parse(date) - start) / 1000);
     // A recorded `sign: all` signs again for those who have signed.
-    const others = changes.filter(({ kind }) => kind !== "signing_party" && kind !== "new_investment");
-    const lines = others.map(({ date, summary }) => `${distance(date)} s: ${summary}`);
+    const comparedChanges = changes.filter(({ kind }) => kind !== "signing_party" && kind !== "new_investment");
+    const lines = comparedChanges.map(({ date, summary }) => `${distance(date)} s: ${summary}`);
     return [{ status, step, amount, paid_amount, signed }, ...lines];
   };
   for (const { name } of await shippedScenarios()) {

@@ -27,11 +27,11 @@ test("a snapshot of the demo has no word of a fixture next to it", async () => {
     offerings: [{ alias: "marked", name: "Zyxomma", investments: [{ investors: [{ first_name: "Zyxomma" }] }] }],
   };
   const { sandbox } = await openSandbox({ fixture });
-  const own = await sandbox.openEnvironment();
+  const environment = await sandbox.openEnvironment();
   const demo = await sandbox.openEnvironment({ fixture: "demo" });
-  await read(own, `/offerings/${own.offering.id}`, own.keys.partner);
+  await read(environment, `/offerings/${environment.offering.id}`, environment.keys.partner);
   await read(demo, `/offerings/${demo.offering.id}`, demo.keys.partner);
-  await read(demo, `/offerings/${own.offering.id}/investments`, demo.keys.partner);
-  expect(JSON.stringify(await own.snapshot())).toContain("Zyxomma");
+  await read(demo, `/offerings/${environment.offering.id}/investments`, demo.keys.partner);
+  expect(JSON.stringify(await environment.snapshot())).toContain("Zyxomma");
   expect(JSON.stringify(await demo.snapshot())).not.toMatch(/zyxomma|marked/i);
 });

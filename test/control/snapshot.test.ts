@@ -94,8 +94,8 @@ describe("snapshot", () => {
     for (const path of [`/investments/${known.whole}`, "/nowhere"]) await read(sandbox, path);
     const after = await sandbox.snapshot();
     const { traffic, checksum } = before as Snapshot & { traffic: { readonly journal: object } };
-    const { journal, ...others } = after["traffic"] as typeof traffic;
+    const { journal, ...otherMembers } = after["traffic"] as typeof traffic;
     expect(journal).not.toEqual(traffic.journal);
-    expect({ ...after, traffic: { ...others, journal: traffic.journal }, checksum }).toEqual(before);
+    expect({ ...after, traffic: { ...otherMembers, journal: traffic.journal }, checksum }).toEqual(before);
   });
 });

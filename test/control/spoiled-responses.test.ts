@@ -97,7 +97,7 @@ test("a drip ends as soon as its client leaves, or the sandbox closes", async ()
   await broken;
 });
 
-test("a scenario plays faults that spoil the response, and a snapshot keeps them", async () => {
+test("a scenario plays faults that spoil the response, and a snapshot has them", async () => {
   const sandbox = await openControl();
   const steps: { after: string; fault: FaultRule }[] = [
     { after: "0s", fault: { truncate: 0, for: "1h" } },

@@ -113,14 +113,14 @@ describe("step", () => {
       subject,
     );
     const third = "2026-01-15T12:03:00.000Z";
-    for (const others of [
+    for (const otherIds of [
       () => [clock.previous()],
       () => [clock.set("2026-01-15T12:00:30Z")],
       () => [clock.set("2026-01-15T13:00:00Z")],
       () => [clock.advance("1m"), clock.previous()],
     ]) {
       await clock.set(third);
-      const all = await Promise.allSettled([clock.next(), ...others(), clock.next()]);
+      const all = await Promise.allSettled([clock.next(), ...otherIds(), clock.next()]);
       for (const outcome of [all[0], all.at(-1)]) {
         if (outcome?.status === "rejected") expect(outcome.reason).toMatchObject({ code: "conflict" });
         else expect(outcome?.value).toMatchObject({ applied_count: 1, applied: [{ date: outcome?.value.now }] });
@@ -194,7 +194,7 @@ describe("step", () => {
       expect(await sandbox.timeline({ investment_id })).toMatchObject([{ kind: "new_investment" }]);
     }
     await expect(sandbox.timeline({ run: "run-9" })).rejects.toThrow('There is no run "run-9". Did you mean "run-1"?');
-    await expect(sandbox.timeline({ investment_id: "nobody" })).rejects.toThrow('There is no investment "nobody".');
+    await expect(sandbox.timeline({ investment_id: "unknown" })).rejects.toThrow('There is no investment "unknown".');
     await expect(sandbox.timeline({ offering_id: "auora" })).rejects.toThrow('Did you mean "aurora"?');
     await sandbox.clock.set("2026-01-15T15:00:00Z");
     const { id } = await sandbox.keys.issue({ type: "partner", offering_id: "borealis" });

@@ -19,9 +19,9 @@ const late = "9984-01-01";
 const unsigned = {
   name: "unsigned",
   investment: "whole",
-  steps: [{ after_reads: 1, sign: "nobody@elsewhere.test" }],
+  steps: [{ after_reads: 1, sign: "unknown@elsewhere.test" }],
 };
-const reason = "Scenario unsigned, step 1: no signing party has the email nobody@elsewhere.test.";
+const reason = "Scenario unsigned, step 1: no signing party has the email unknown@elsewhere.test.";
 
 describe("stopped runs", () => {
   test("an advance tells of each run that stopped on the way, once", async () => {
@@ -51,9 +51,9 @@ test("the log has a warning for each run that stops, with its environment unless
   warnOfStoppedRuns(environments, openLog({ logFormat: "json", logLevel: "warn", quiet: false }, out));
   const { investments } = sandbox;
   const { id } = await investments.create({ amount: 5 });
-  const other = await sandbox.openEnvironment({ id: "other", fixture: "minimal", clock: late });
-  await other.play(endless);
-  await other.clock.advance("3000d");
+  const environment = await sandbox.openEnvironment({ id: "other", fixture: "minimal", clock: late });
+  await environment.play(endless);
+  await environment.clock.advance("3000d");
   const { id: run } = await sandbox.play({ ...unsigned, investment: id });
   await read(sandbox, `/investments/${id}`, sandbox.keys.partner);
   await read(sandbox, `/investments/${id}`, sandbox.keys.partner);

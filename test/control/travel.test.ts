@@ -79,43 +79,45 @@ describe("travel", () => {
     await sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 503 } });
     const snapshot = JSON.parse(JSON.stringify(await sandbox.snapshot())) as Snapshot;
     const file = await writeFile("state.json", JSON.stringify(snapshot));
-    const other = await openControl({ fixture: "minimal" });
+    const secondSandbox = await openControl({ fixture: "minimal" });
     const opened = [
       await sandbox.openEnvironment({ snapshot }),
       await sandbox.openEnvironment({ snapshot: file }),
-      await other.openEnvironment({ snapshot }),
+      await secondSandbox.openEnvironment({ snapshot }),
     ];
     const before = await sandbox.describe();
-    for (const one of opened) {
-      const { clock, fixture, offerings, runs, keys } = await one.describe();
+    for (const restored of opened) {
+      const { clock, fixture, offerings, runs, keys } = await restored.describe();
       expect({ clock, fixture, offerings, runs }).toEqual({
         clock: before.clock,
         fixture: before.fixture,
         offerings: before.offerings,
         runs: before.runs,
       });
-      expect(await one.timeline()).toMatchObject((await sandbox.timeline()).map(({ date, kind }) => ({ date, kind })));
-      expect(await one.requests.count()).toBe(0);
-      for (const key of [one.keys.partner, one.keys.marketing]) {
-        expect((await read(one, path, key)).json.data.attributes.status).toBe("CLOSED");
+      expect(await restored.timeline()).toMatchObject(
+        (await sandbox.timeline()).map(({ date, kind }) => ({ date, kind })),
+      );
+      expect(await restored.requests.count()).toBe(0);
+      for (const key of [restored.keys.partner, restored.keys.marketing]) {
+        expect((await read(restored, path, key)).json.data.attributes.status).toBe("CLOSED");
       }
       expect(keys.map(({ label }) => label)).toContain("late");
       expect(keys.map(({ key }) => key).filter((key) => before.keys.some((theirs) => theirs.key === key))).toEqual([]);
       // A reset returns to the snapshot.
-      await one.investments.change(known.whole, { status: "PENDING" });
-      await one.clock.advance("9d");
-      await one.reset();
-      expect(await one.clock.get()).toEqual(before.clock);
-      expect((await read(one, path, one.keys.partner)).json.data.attributes.status).toBe("CLOSED");
+      await restored.investments.change(known.whole, { status: "PENDING" });
+      await restored.clock.advance("9d");
+      await restored.reset();
+      expect(await restored.clock.get()).toEqual(before.clock);
+      expect((await read(restored, path, restored.keys.partner)).json.data.attributes.status).toBe("CLOSED");
       // The run continues.
-      await one.clock.advance("9d");
-      expect(await one.runs.list()).toMatchObject([{ status: "finished" }]);
+      await restored.clock.advance("9d");
+      expect(await restored.runs.list()).toMatchObject([{ status: "finished" }]);
     }
     expect(new Set(opened.slice(0, 2).map(({ keys }) => keys.partner)).size).toBe(2);
-    expect((await read(other, path, issued.key)).status).toBe(401);
+    expect((await read(secondSandbox, path, issued.key)).status).toBe(401);
   });
 
-  test("an environment restores another's snapshot and keeps its own keys", async () => {
+  test("an environment restores another's snapshot, but not its keys", async () => {
     const sandbox = await openControl();
     const snapshot = await sandbox.snapshot();
     await sandbox.investments.change(known.whole, { status: "CLOSED" });
@@ -140,8 +142,8 @@ describe("travel", () => {
     const ownSnapshot = await environment.snapshot();
     await environment.restore(ownSnapshot);
     expect((await read(sandbox, path, known.keys.partner)).status).toBe(200);
-    const other = await sandbox.openEnvironment({ fixture: "minimal" });
-    await expect(other.restore(closed)).rejects.toThrow('this environment has "minimal"');
+    const minimal = await sandbox.openEnvironment({ fixture: "minimal" });
+    await expect(minimal.restore(closed)).rejects.toThrow('this environment has "minimal"');
     const original = await sandbox.openEnvironment({ fixture: story });
     const changedStory = await sandbox.openEnvironment({ fixture: { ...story, offerings: [{}] } });
     await expect(changedStory.restore(await original.snapshot())).rejects.toThrow(

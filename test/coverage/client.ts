@@ -74,10 +74,10 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
 };
 
 /**
- * Holds a conversation: words that follow each other when the one before is answered. `a:list` asks on the connection
+ * Holds a conversation: words, each sent after the response to the previous word. `a:list` asks on the connection
  * a, and `HEAD:a:list` by HEAD; `list|list` asks twice at once; `[404,404]` writes both at once on a new connection;
  * `*3` says a word three times; `~` lets 300 ms pass, and waits until the sandbox knows that other connections are
- * closed. The machine's time is frozen, except that each reading advances it by a thousandth of a millisecond.
+ * closed. The machine's time is stopped, except that each read advances it by a thousandth of a millisecond.
  */
 export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
   const agents = new Map<string, Agent>();

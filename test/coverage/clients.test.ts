@@ -72,7 +72,7 @@ test("of one client, every request that comes too early is a risk, and none is u
       stopMachineTime(0.001);
       const limit = new Limit(sandbox);
       const client = new Client(sandbox, limit);
-      for (const one of steps) await (typeof one === "number" ? limit.pass(one) : client.ask(...one));
+      for (const action of steps) await (typeof action === "number" ? limit.pass(action) : client.ask(...action));
       client.close();
       const { risks, undecided } = await sandbox.coverage();
       const counts = risks.map(({ id, count }) => [id, count]);
@@ -102,11 +102,11 @@ test("clients with one key that have covered, or a client that asks in parallel,
       const clients = Array.from({ length: count }, () => new Client(sandbox, limit));
       const meet = clients.flatMap((client) => (count === 1 ? [0, 1] : [0]).map((at) => client.ask(list, at)));
       await Promise.all(meet);
-      for (const one of steps) {
-        if (typeof one === "number") await limit.pass(one);
+      for (const action of steps) {
+        if (typeof action === "number") await limit.pass(action);
         else
           await Promise.all(
-            [...new Map(one.map((request) => [request.client % count, request]))].flatMap(([at, request]) => {
+            [...new Map(action.map((request) => [request.client % count, request]))].flatMap(([at, request]) => {
               const client = clients[at];
               if (!client || client.waits) return [];
               return (request.both ? [0, 1] : [request.kept]).map((connection) => client.ask(request.path, connection));

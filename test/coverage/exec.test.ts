@@ -96,11 +96,11 @@ test("no-risks says how many pairs are undecided, and no-undecided requires that
 });
 
 test("the command's exit code outlives a report that cannot be written", async () => {
-  for (const own of [5, 0]) {
-    const script = `import { rmSync, writeFileSync } from "node:fs"; rmSync("out", { recursive: true }); writeFileSync("out", ""); ${client(own)}`;
+  for (const exitCode of [5, 0]) {
+    const script = `import { rmSync, writeFileSync } from "node:fs"; rmSync("out", { recursive: true }); writeFileSync("out", ""); ${client(exitCode)}`;
     const { code, stderr } = await cover(temporaryFolder(), ["--coverage-dir", "out"], script);
     expect([code, stderr]).toEqual([
-      own || 1,
+      exitCode || 1,
       expect.stringMatching(/(?:^|\n)out\/coverage\.json cannot be written: .*\n$/),
     ]);
   }
@@ -130,7 +130,7 @@ test("jobs with a folder of their own add up to the same as one, and a folder ha
   expect(reportIn(join(cwd, "job-2", "coverage.json")).requests).toBe(1);
 });
 
-test("a start without it writes nothing, and loads none of it", async () => {
+test("a start without coverage writes nothing, and does not load its modules", async () => {
   const cwd = temporaryFolder();
   const filesOf = /\/covered\.js/;
   const exec = (...flags: readonly string[]): Promise<CommandResult> =>

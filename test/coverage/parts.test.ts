@@ -39,7 +39,7 @@ const sums: fc.Arbitrary<Sums> = fc
 
 function sumOf(all: readonly Sums[]): CoverageCounts {
   const tally = new CoverageCounts();
-  for (const one of all) tally.add(CoverageCounts.of(one));
+  for (const environmentCounts of all) tally.add(CoverageCounts.of(environmentCounts));
   return tally;
 }
 
@@ -51,7 +51,7 @@ test("sums add up to the same in any order, and in any groups", () => {
       expect(sumOf(all.toReversed()).report()).toEqual(report);
       expect(sumOf(groups).report()).toEqual(report);
       for (const name of ["requests", "undecided", "environments"] as const) {
-        expect(report[name]).toBe(all.reduce((total, one) => total + one[name], 0));
+        expect(report[name]).toBe(all.reduce((total, environmentCounts) => total + environmentCounts[name], 0));
       }
     }),
   );
@@ -87,16 +87,16 @@ test("coverage adds up folders, and counts each process once", async () => {
 });
 
 test("requirements decide about the exit code", async () => {
-  const [one = "", other = ""] = behaviors.map((behavior) => behavior.id);
+  const [coveredId = "", uncoveredId = ""] = behaviors.map((behavior) => behavior.id);
   const tally = Object.assign(new CoverageCounts(), { requests: 1, undecided: 2 });
-  for (const covered of [one, "too-early"]) tally.count(covered, []);
+  for (const covered of [coveredId, "too-early"]) tally.count(covered, []);
   const { coverage } = jobs({
     "now/1.part.json": tally.sums("one"),
     "none/1.part.json": new CoverageCounts().sums("none"),
   });
-  expect(await coverage("now", "--require", `${one},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
-  for (const missed of [other, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
-    const { code, stdout } = await coverage("now", "--require", `${one},${missed}`);
+  expect(await coverage("now", "--require", `${coveredId},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
+  for (const missed of [uncoveredId, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
+    const { code, stdout } = await coverage("now", "--require", `${coveredId},${missed}`);
     expect([code, stdout]).toEqual([3, expect.stringContaining(`\nRequired, not covered: ${missed}\n`)]);
     expect(stdout).toContain("\nNot decided: 2 pairs of requests. ");
   }

@@ -15,7 +15,7 @@ test.each(behaviors)("the line for $id meets it", async ({ id, remedy }) => {
   await using environment = await (isKeyless ? startSandbox({}) : sandbox.openEnvironment());
   await new AsyncFunction("sandbox", remedy)(environment);
   const { behaviors: all, risks } = await environment.coverage();
-  expect(all.flatMap((one) => (one.count > 0 ? [one.id] : []))).toContain(id);
-  expect(all.find((one) => one.id === id)?.snippet).toBe(remedy);
+  expect(all.flatMap((behavior) => (behavior.count > 0 ? [behavior.id] : []))).toContain(id);
+  expect(all.find((behavior) => behavior.id === id)?.snippet).toBe(remedy);
   expect(risks).toEqual([]);
 });

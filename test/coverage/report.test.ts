@@ -22,7 +22,7 @@ describe("counts", () => {
     }
   });
 
-  test("survive clearing the journal, and reactions go on over it", async () => {
+  test("survive clearing the journal, and reactions continue over it", async () => {
     const sandbox = await open();
     await converse(sandbox, "401b");
     await sandbox.requests.clear();
@@ -45,7 +45,7 @@ describe("counts", () => {
 
   test("lose no request, and are written to a folder at the end", async () => {
     const folder = temporaryFolder();
-    const asked = 1100; // a journal keeps 1,000
+    const asked = 1100; // a journal has at most 1,000
     const sandbox = await open("in process", { coverageDir: folder, rateLimit: 0 });
     const once = (): Promise<unknown> => send(sandbox.url, `/api/v1/offerings/${aurora}`, {});
     for (let sent = 0; sent < asked; sent += 50) await Promise.all(Array.from({ length: 50 }, once));
@@ -114,7 +114,7 @@ describe("the report", () => {
     expect((await sandbox.requests.list()).data.at(-1)?.path).toContain("search=Ada+Lovelace");
   });
 
-  test("has no key, no body and nobody's data", async () => {
+  test("has no key, no body and no personal data", async () => {
     const sandbox = await open();
     await converse(sandbox, "list one events");
     await ask(sandbox, `/investments/${whole}?key=${partner}`);
@@ -158,7 +158,7 @@ test.each([
   [500, ""],
 ])("a response is remembered until 500 others came after it: %i", async (count, told) => {
   const sandbox = await open("in process", { rateLimit: 0 });
-  const others = Array.from({ length: count }, (_, at) => `a:/investments/${unknown.slice(0, -3)}${100 + at}`);
-  await converse(sandbox, `a:404*2 ${others.join(" ")} a:404`);
+  const otherRequests = Array.from({ length: count }, (_, at) => `a:/investments/${unknown.slice(0, -3)}${100 + at}`);
+  await converse(sandbox, `a:404*2 ${otherRequests.join(" ")} a:404`);
   expect(toldIn(await sandbox.coverage())).toBe(told);
 });

@@ -24,7 +24,7 @@ async function connect({ baseUrl, keys, clock }: Environment) {
   return { connection: { baseUrl, key: found?.key ?? "", offeringId: found?.offering_id ?? "" }, skip };
 }
 
-test("reconciliation finds the same under fifty draws of readings", async () => {
+test("reconciliation finds the same under fifty samples of alternative values", async () => {
   const sandbox = await startForTest({ config: false, fixture: ledger });
   for (const seed of seeds) {
     const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
@@ -47,7 +47,7 @@ test("reconciliation finds the same under fifty draws of readings", async () => 
   }
 });
 
-test("the browser lists, shows and follows the same under fifty draws of readings", async () => {
+test("the browser lists, shows and follows the same under fifty samples of alternative values", async () => {
   const sandbox = await startForTest({ config: false, fixture: "demo" });
   for (const seed of seeds) {
     const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });

@@ -29,9 +29,9 @@ test.each([
   ],
 ])("a config file gives %s", (_, text, expected) => {
   const errors: string[] = [];
-  const given = givenByConfig("c.yaml", text, errors);
+  const settings = givenByConfig("c.yaml", text, errors);
   expect(errors).toEqual([]);
-  expect(given.map((one) => [one.setting, one.text, one.place])).toEqual(expected);
+  expect(settings.map((setting) => [setting.setting, setting.text, setting.place])).toEqual(expected);
 });
 
 test("errors of YAML in a config file have a place, and no line that may hold a token", () => {
@@ -124,16 +124,16 @@ test("a start has the settings of the file under its options, and so have its en
   });
   const sandbox = await startForTest({ rateLimit: 9, assumptions: { "list.max_size": 60 } });
   const environment = await sandbox.openEnvironment();
-  for (const one of [sandbox, environment]) {
-    const { fixture, profile, rate_limit } = await one.describe();
+  for (const described of [sandbox, environment]) {
+    const { fixture, profile, rate_limit } = await described.describe();
     expect({ fixture, profile, rate_limit }).toEqual({ fixture: "own", profile: "minimal", rate_limit: 9 });
-    const rows = Object.fromEntries((await one.assumptions.list()).map((row) => [row.id, row]));
+    const rows = Object.fromEntries((await described.assumptions.list()).map((row) => [row.id, row]));
     expect(rows["list.order"]).toMatchObject({ value: "-create_date", source: "calibrated" });
     expect(rows["list.max_size"]).toMatchObject({ value: 60, source: "set" });
     expect(rows["cors"]).toMatchObject({ value: "no" });
   }
-  const own = await startForTest({ fixture: "minimal", profile: "conventional", config: undefined });
-  expect(await own.describe()).toMatchObject({ fixture: "minimal", profile: "conventional", rate_limit: 7 });
+  const configured = await startForTest({ fixture: "minimal", profile: "conventional", config: undefined });
+  expect(await configured.describe()).toMatchObject({ fixture: "minimal", profile: "conventional", rate_limit: 7 });
 });
 
 test("a snapshot of an option takes the place of the file's fixture, and a fixture that of its snapshot", async () => {

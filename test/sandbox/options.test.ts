@@ -32,7 +32,7 @@ test("onRequest is called once for each request, not for polling, and never with
   const { raw } = await openSandbox({
     adminToken: "let-me-in",
     // The test framework's own request for the document.
-    onRequest: (entry) => entry.path !== "/openapi.json" && tell(entry),
+    onRequest: (logged) => logged.path !== "/openapi.json" && tell(logged),
   });
   const { partner } = known.keys;
   const rest = {
@@ -94,13 +94,13 @@ test("an exception in a callback does not end the sandbox", async () => {
 });
 
 test("two sandboxes in one process share no state", async () => {
-  const [one, other] = [await openSandbox(), await openSandbox({ rateLimit: 1 })];
-  await other.api(`/investments/${known.whole}`);
-  expect((await other.api(`/investments/${known.whole}`)).status).toBe(429);
-  expect((await one.api(`/investments/${known.whole}`)).status).toBe(200);
-  await other.sandbox.close();
-  await other.sandbox.close();
-  expect((await one.api(`/investments/${known.whole}`)).status).toBe(200);
+  const [testSandbox, limitedSandbox] = [await openSandbox(), await openSandbox({ rateLimit: 1 })];
+  await limitedSandbox.api(`/investments/${known.whole}`);
+  expect((await limitedSandbox.api(`/investments/${known.whole}`)).status).toBe(429);
+  expect((await testSandbox.api(`/investments/${known.whole}`)).status).toBe(200);
+  await limitedSandbox.sandbox.close();
+  await limitedSandbox.sandbox.close();
+  expect((await testSandbox.api(`/investments/${known.whole}`)).status).toBe(200);
 });
 
 test.each([
@@ -112,7 +112,7 @@ test.each([
 ])("the entry of a refused call of the admin API has its errors: %s %j", async (path, body, hints) => {
   let tell: (entry: RequestEntry) => void = () => {};
   const entry = new Promise<RequestEntry>((resolve) => (tell = resolve));
-  const { raw } = await openSandbox({ onRequest: (one) => one.path !== "/openapi.json" && tell(one) });
+  const { raw } = await openSandbox({ onRequest: (logged) => logged.path !== "/openapi.json" && tell(logged) });
   const method = path === "clock" ? "PUT" : "POST";
   await raw(`/__admin/${path}`, {
     key: null,

@@ -68,11 +68,11 @@ test.each(Object.values(variables))("OFFERING_SANDBOX_%s=%s is read, or named", 
 
 test("own options win over variables, these over exec, and that over the config file, which a variable can name", async () => {
   inFolder({ "a.yaml": "rate-limit: 5\nseed: 5\nprofile: minimal\nassume: { list.order: id }" });
-  const given = [
+  const settings = [
     { setting: "rateLimit", text: "6", place: "--rate-limit" },
     { setting: "seed", text: "6", place: "--seed" },
   ];
-  vi.stubEnv("OFFERING_SANDBOX_EXEC", JSON.stringify({ given }));
+  vi.stubEnv("OFFERING_SANDBOX_EXEC", JSON.stringify({ textValues: settings }));
   vi.stubEnv("OFFERING_SANDBOX_CONFIG", "a.yaml");
   vi.stubEnv("OFFERING_SANDBOX_RATE_LIMIT", "7");
   vi.stubEnv("OFFERING_SANDBOX_FIXTURE", "");
@@ -130,11 +130,11 @@ test("a variable reaches the environments of tests", async () => {
   expect([(await read()).status, (await read()).status]).toEqual([200, 429]);
 });
 
-test("Windows has the names of variables in any case", () => {
-  const one = { offering_sandbox_Profile: "minimal" };
+test("Windows has the names of values in any case", () => {
+  const values = { offering_sandbox_Profile: "minimal" };
   const place = "OFFERING_SANDBOX_PROFILE";
-  expect(givenByVariables(one, "win32")).toEqual([{ setting: "profile", text: "minimal", place }]);
-  expect(givenByVariables(one, "linux")).toEqual([]);
+  expect(givenByVariables(values, "win32")).toEqual([{ setting: "profile", text: "minimal", place }]);
+  expect(givenByVariables(values, "linux")).toEqual([]);
 });
 
 test("every setting of a sandbox has its row above", () => {
@@ -144,7 +144,7 @@ test("every setting of a sandbox has its row above", () => {
 });
 
 test("a variable of exec that exec has not written is refused in one sentence", async () => {
-  const given = (row: object): string => JSON.stringify({ given: [row] });
+  const formatGiven = (row: object): string => JSON.stringify({ textValues: [row] });
   const texts = [
     "{",
     "[]",
@@ -153,10 +153,10 @@ test("a variable of exec that exec has not written is refused in one sentence", 
     '{"given":[null]}',
     '{"given":[1]}',
     '{"given":[],"usesFile":1}',
-    given({ setting: "db", text: "x.json", place: "--db" }),
-    given({ setting: "adminToken", text: "secret-text", place: "--admin-token" }),
-    given({ setting: "profile", text: 1, place: "--profile" }),
-    given({ setting: "profile", text: "minimal" }),
+    formatGiven({ setting: "db", text: "x.json", place: "--db" }),
+    formatGiven({ setting: "adminToken", text: "secret-text", place: "--admin-token" }),
+    formatGiven({ setting: "profile", text: 1, place: "--profile" }),
+    formatGiven({ setting: "profile", text: "minimal" }),
   ];
   for (const text of texts) {
     vi.stubEnv("OFFERING_SANDBOX_EXEC", text);

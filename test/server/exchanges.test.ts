@@ -45,9 +45,11 @@ async function response(url: string, lines: readonly string[]): Promise<string> 
   const text = await exchange(url, [`${call} HTTP/1.1`, ...headers, "", body].join("\r\n"));
   const [head = "", content = ""] = text.trimEnd().split(/\r\n\r\n(.*)/s);
   const [status = "", ...fields] = steady(head).split("\r\n");
-  const own = fields.filter((field) => !field.startsWith("Date: ")).toSorted();
+  const sandboxFields = fields.filter((field) => !field.startsWith("Date: ")).toSorted();
   const begin = steady(content).replaceAll(/\s+/g, " ");
-  return [status.split(" ")[1], ...own, begin.length > 160 ? `${begin.slice(0, 159)}…` : begin].join("\n").trimEnd();
+  return [status.split(" ")[1], ...sandboxFields, begin.length > 160 ? `${begin.slice(0, 159)}…` : begin]
+    .join("\n")
+    .trimEnd();
 }
 
 /** Removes what differs from run to run, or from version to version. */

@@ -47,8 +47,8 @@ describe("the Host check admits names of this machine and allowed ones", () => {
     const refusal = { status: 403, code: "host_not_allowed", message: expect.stringContaining("--allowed-hosts") };
     for (const host of [...admitted, ...admitted]) {
       expect([host, outcome(host)]).toEqual([host, undefined]);
-      for (const other of refusedHosts)
-        expect([other, outcome(other)]).toEqual([other, expect.objectContaining(refusal)]);
+      for (const refused of refusedHosts)
+        expect([refused, outcome(refused)]).toEqual([refused, expect.objectContaining(refusal)]);
     }
     const several = { status: 400, code: "invalid", message: expect.stringContaining("more than one Host header") };
     expect(outcome("localhost, localhost")).toMatchObject(several);

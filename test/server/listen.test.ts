@@ -64,8 +64,8 @@ describe("without a host", () => {
   test.runIf(hasIpv6)("a port in use on one loopback address is refused, and the other address is freed", async () => {
     for (const host of ["127.0.0.1", "::1"]) {
       const port = await freePort();
-      const other = createServer((socket) => socket.destroy()).listen({ port, host, ipv6Only: true });
-      await once(other, "listening");
+      const blocker = createServer((socket) => socket.destroy()).listen({ port, host, ipv6Only: true });
+      await once(blocker, "listening");
       const attempts = failOn("nowhere", "");
       const listening = open(port);
       await expect(listening).rejects.toThrow(ListenError);
@@ -75,8 +75,8 @@ describe("without a host", () => {
       });
       await expect(listening).rejects.toThrow(`Port ${port} on ${host} is in use; choose another with --port`);
       expect(attempts).toEqual(host === "::1" ? ["127.0.0.1", "::1"] : ["127.0.0.1"]);
-      other.close();
-      await once(other, "close");
+      blocker.close();
+      await once(blocker, "close");
       await (await open(port)).close();
       vi.restoreAllMocks();
     }
@@ -104,15 +104,15 @@ describe("without a host", () => {
 });
 
 test("finishing responds to the requests under way, and takes no others", async () => {
-  const held: ServerResponse[] = [];
+  const openResponses: ServerResponse[] = [];
   const options = { port: 0, host: "127.0.0.1", messages };
-  const listening = await listen((_request, response) => void held.push(response), options);
+  const listening = await listen((_request, response) => void openResponses.push(response), options);
   onTestFinished(() => listening.close());
   const underWay = responses(listening.port);
-  await until(() => held.length === 1);
+  await until(() => openResponses.length === 1);
   const finished = listening.finish();
   expect(await responses(listening.port)).toEqual(["none", "none"]);
-  held[0]?.end("here");
+  openResponses[0]?.end("here");
   expect(await underWay).toEqual(["here", "none"]);
   await finished;
 });

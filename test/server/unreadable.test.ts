@@ -33,7 +33,7 @@ test.for([
   },
 );
 
-test("a text that is not a request is one line in the log, without a key from it", async () => {
+test("input that is not a request is one line in the log, without a key from it", async () => {
   const logged: RequestEntry[] = [];
   const { sandbox } = await openSandbox({ onRequest: (entry) => void logged.push(entry) });
   const key = known.keys.partner;

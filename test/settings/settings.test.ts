@@ -88,7 +88,7 @@ function asText(value: unknown): string {
   if (Array.isArray(value)) return value.join(typeof value[0] === "number" ? "-" : ",");
   if (typeof value !== "object" || value === null) return String(value);
   return Object.entries(value)
-    .map(([id, one]) => `${id}=${one}`)
+    .map(([id, item]) => `${id}=${item}`)
     .join(",");
 }
 
@@ -163,15 +163,15 @@ describe.each(["in process", "over HTTP"])("an option of openEnvironment %s", (w
   );
 
   test("is in camelCase", async () => {
-    const one = where === "in process" ? sandbox : remote;
-    const opened = await one.openEnvironment({ rateLimit: 7, ttlSeconds: 60 });
+    const control = where === "in process" ? sandbox : remote;
+    const opened = await control.openEnvironment({ rateLimit: 7, ttlSeconds: 60 });
     expect((await opened.describe()).rate_limit).toBe(7);
     await opened.close();
-    await expect(one.openEnvironment({ rate_limit: 7 } as object)).rejects.toThrow('Did you mean "rateLimit"?');
+    await expect(control.openEnvironment({ rate_limit: 7 } as object)).rejects.toThrow('Did you mean "rateLimit"?');
   });
 });
 
-describe("a number in a text is refused unless it is written in digits", () => {
+describe("a number in a string is refused unless it is written in digits", () => {
   const tables = [environmentSettings, ...commands.map(({ flags }) => flags)];
   const kinds = new Set(tables.flatMap((table) => Object.values(table)).map(({ kind }) => kind));
   const numbers = [...kinds].filter((kind) => kind.read("5") === 5);

@@ -24,7 +24,7 @@ async function fail(server: Sandbox, titles: string[]): Promise<string> {
   return block.split("\n").at(-1) ?? "";
 }
 
-const ownOptions: SandboxOptions = { config: false, fixture: knownFixture };
+const options: SandboxOptions = { config: false, fixture: knownFixture };
 const titles = ["closing.test.ts", "list"];
 
 describe("a failed test writes its snapshot", () => {
@@ -32,7 +32,7 @@ describe("a failed test writes its snapshot", () => {
   beforeEach(() => void (folder = join(temporaryFolder(), "new", "cases")));
 
   test.each([
-    ["in process, by an option", () => serverOf({ ...ownOptions, snapshotDir: folder })],
+    ["in process, by an option", () => serverOf({ ...options, snapshotDir: folder })],
     [
       "of a server elsewhere, by the variable",
       async () => {
@@ -51,7 +51,7 @@ describe("a failed test writes its snapshot", () => {
   });
 
   test("under a safe name that no other snapshot has", async () => {
-    const server = await serverOf({ ...ownOptions, snapshotDir: folder });
+    const server = await serverOf({ ...options, snapshotDir: folder });
     for (const names of [titles, titles, ["../../etc", "a/b\\c: d?"], ["Größe", "Ω"], ["", "…"], ["x".repeat(300)]])
       await fail(server, names);
     await Promise.all([1, 2, 3].map(() => fail(server, ["same"])));
@@ -66,12 +66,12 @@ describe("a failed test writes its snapshot", () => {
     ["", "npx --no-install"],
   ])("and names the command of the package manager %j", async (agent, command) => {
     vi.stubEnv("npm_config_user_agent", agent);
-    const line = await fail(await serverOf({ ...ownOptions, snapshotDir: folder }), titles);
+    const line = await fail(await serverOf({ ...options, snapshotDir: folder }), titles);
     expect(line.startsWith(`${command} offering-sandbox replay `)).toBe(true);
   });
 
   test("without a request, if none had its key, and replay says so", async () => {
-    const server = await serverOf({ ...ownOptions, snapshotDir: folder });
+    const server = await serverOf({ ...options, snapshotDir: folder });
     const opened = await openForTest(titles, server, {});
     await read(opened.environment, whole, "not-a-key");
     await opened.close(true, () => {});
@@ -82,7 +82,7 @@ describe("a failed test writes its snapshot", () => {
   });
 
   test("and offers no replay where the only request still waits", async () => {
-    const opened = await openForTest(titles, await serverOf({ ...ownOptions, snapshotDir: folder }), {});
+    const opened = await openForTest(titles, await serverOf({ ...options, snapshotDir: folder }), {});
     const { environment } = opened;
     await environment.faults.add({ delay: "1m" });
     const pending = read(environment, whole, environment.keys.partner).catch(() => {});
@@ -97,7 +97,7 @@ describe("a failed test writes its snapshot", () => {
   });
 
   test("over no file and through no link", async () => {
-    const server = await serverOf({ ...ownOptions, snapshotDir: folder });
+    const server = await serverOf({ ...options, snapshotDir: folder });
     mkdirSync(folder, { recursive: true });
     const precious = join(folder, "..", "precious.txt");
     writeFileSync(precious, "precious");
@@ -111,18 +111,18 @@ describe("a failed test writes its snapshot", () => {
 
   test("and names it as one word of a shell", async () => {
     folder = join(folder, "of $HOME");
-    const line = await fail(await serverOf({ ...ownOptions, snapshotDir: folder }), titles);
+    const line = await fail(await serverOf({ ...options, snapshotDir: folder }), titles);
     expect(line).toMatch(/ replay '.*of \$HOME\/closing\.test\.ts-list\.json'$/);
   });
 
   test("or says in one line why it could not, and nothing else is lost", async () => {
     mkdirSync(join(folder, ".."));
     writeFileSync(folder, "a file");
-    const line = await fail(await serverOf({ ...ownOptions, snapshotDir: folder }), titles);
+    const line = await fail(await serverOf({ ...options, snapshotDir: folder }), titles);
     expect(line).toMatch(/^its snapshot could not be written: ENOTDIR: /);
   });
 
   test("and none without a folder", async () => {
-    expect(await fail(await serverOf(ownOptions), titles)).not.toContain("replay");
+    expect(await fail(await serverOf(options), titles)).not.toContain("replay");
   });
 });

@@ -154,13 +154,13 @@ test("no path below the service leads to the admin API", async () => {
 });
 
 test("a path of no operation goes to a rule of the proxy, and the operations do not", async () => {
-  const ownServer = createServer((incoming, response) => response.end(`proxied ${incoming.url}`)).listen(
+  const ownHeaders = createServer((incoming, response) => response.end(`proxied ${incoming.url}`)).listen(
     0,
     "127.0.0.1",
   );
-  await once(ownServer, "listening");
-  onTestFinished(() => void ownServer.close());
-  const { port } = ownServer.address() as { port: number };
+  await once(ownHeaders, "listening");
+  onTestFinished(() => void ownHeaders.close());
+  const { port } = ownHeaders.address() as { port: number };
   const proxy = {
     "/api/v1/investments/search": `http://127.0.0.1:${port}`,
     "/api/v1/users": `http://127.0.0.1:${port}`,

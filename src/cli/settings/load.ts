@@ -31,7 +31,7 @@ export async function loadSettings(
   const configValue = [...flagValues, ...variableValues].find(({ setting }) => setting === "config");
   const configFile = configValue?.text ?? presentConfig();
   const configValues = configFile === undefined ? [] : await configGiven(configFile, errors);
-  const execValues = readExecVariable(environment[execVariable]).given;
+  const execValues = readExecVariable(environment[execVariable]).textValues;
   const sources = [defaults, configValues, execValues, variableValues, flagValues];
   const { calibrated, ...currentSettings } = readValues(fileSettings, sources, errors);
   // A calibration applies to the values of its file, even if flags and variables have other values.
