@@ -102,7 +102,7 @@ const errors: readonly Act["ask"][] = [
   (real) => real.investments.change(known.whole, { investment_number: 2 }),
   ({ assumptions }) => assumptions.set({ "auth.partner_data": "granted", "errors.body": "none" }),
   (real) => real.restore({} as control.Snapshot),
-  (_, { client }) => client.environment("nobody"),
+  (_, { client }) => client.environment("unknown"),
   (_, { client }) => client.openEnvironment({ id: "no spaces" }),
 ];
 
@@ -205,11 +205,11 @@ export const commands = {
       environments.set(id, newEnvironment(id, openingOf({ now, ...rest })));
     },
   })),
-  "drop an environment": command(1, fc.constantFrom("one", "other"), (id) => ({
+  "delete an environment": command(1, fc.constantFrom("one", "other"), (id) => ({
     async ask(_, { client }) {
       const real = await client.environment(id);
       await real.close();
-      // A reference kept after the drop responds not_found.
+      // A reference that outlives the deletion rejects with not_found.
       await expect(real.clock.get()).rejects.toMatchObject({ code: "not_found" });
     },
     follow: (_, { environments }) => void (environments.delete(id) || refuse()),
@@ -239,10 +239,10 @@ export const commands = {
   "let a minute pass": command(1, fc.constantFrom(59_000, 60_000), (milliseconds) => ({
     ask: async (_, world) => void (world.realTime += milliseconds),
     follow(_, { environments }) {
-      for (const [id, one] of environments) {
-        passLimits(one, milliseconds);
-        one.idle += milliseconds;
-        if (one.idle > one.opening.ttl_seconds * 1000) environments.delete(id);
+      for (const [id, environment] of environments) {
+        passLimits(environment, milliseconds);
+        environment.idle += milliseconds;
+        if (environment.idle > environment.opening.ttl_seconds * 1000) environments.delete(id);
       }
     },
   })),

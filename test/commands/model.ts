@@ -131,7 +131,7 @@ export function passLimits({ limits }: Environment, milliseconds: number): void 
     if (window.remaining !== null && (window.remaining -= milliseconds) <= 0) delete limits[id];
 }
 
-/** Adds facts. They are ordered by date; facts of one date keep the order of recording. */
+/** Adds facts. They are ordered by date; facts of one date stay in the order of recording. */
 export function record({ content }: Environment, facts: readonly Fact[]): void {
   content.facts = [...content.facts, ...facts].toSorted((left, right) => compareText(left.date, right.date));
 }

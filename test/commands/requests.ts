@@ -53,7 +53,7 @@ export function predict(environments: Environments, owner: string | undefined, r
   const fallback = environments.get("default") as Environment;
   const issuer = environments.get(owner ?? "") ?? fallback;
   const state = stateAt(issuer);
-  const key = Object.values(state.keys).find((one) => one.key === secret);
+  const key = Object.values(state.keys).find((candidate) => candidate.key === secret);
   const environment = key ? issuer : fallback;
   const { content, opening, limits } = environment;
   const response = { environment, state, key };
@@ -99,7 +99,7 @@ export function expectDocument(prediction: Prediction, { name, id }: Request, { 
     const size = name === "list" ? 100 : Number(assumptions["list.default_size"]);
     expect(meta).toMatchObject({ total: all.length, size });
     const rows = data.map(attributesOf);
-    const dates: string[] = all.map((one) => one.create_date).toSorted(compareText);
+    const dates: string[] = all.map((item) => item.create_date).toSorted(compareText);
     expect(rows.map((thing: Thing) => thing.create_date)).toEqual(dates.slice(0, size));
     expect(rows).toMatchObject(rows.map((thing: Thing) => expectedAttributes(state.investments[thing.id])));
     expect(new Set(rows.map((thing: Thing) => thing.investment_number)).size).toBe(rows.length);
@@ -127,7 +127,7 @@ function expectedAttributes(investment: Thing): object {
   const cents = Object.values(payments).map(({ amount, status: paid }: Thing) =>
     paid === "succeeded" ? amount * 100 : 0,
   );
-  const paid_amount = Math.round(cents.reduce((sum, one) => sum + one, 0)) / 100;
+  const paid_amount = Math.round(cents.reduce((sum, cent) => sum + cent, 0)) / 100;
   const number = investment_number === null ? {} : { investment_number };
   return { status, step, create_date, modify_date, paid_amount, ...number };
 }

@@ -20,12 +20,12 @@ export interface Run {
   readonly start: string;
   /** The investment to play on; null for new ones. */
   readonly investment_id: string | null;
-  readonly tracks: Track[];
+  readonly repetitions: Repetition[];
   stopped: boolean;
 }
 
 /** A repetition of a scenario. */
-interface Track {
+interface Repetition {
   /** The real id once it is known; before, a placeholder such as `run-1#0`. */
   readonly investment_id: string;
   readonly start: string;
@@ -50,7 +50,7 @@ export function play(environment: Environment, scenario: Scenario): void {
   const ownOffering = investments[investment_id ?? ""]?.offering_id;
   const offering_id = ownOffering ?? offering ?? Object.keys(offerings)[0] ?? "";
   const id = `run-${runs.length + 1}`;
-  const run: Run = { id, scenario, offering_id, start: now, investment_id, tracks: [], stopped: false };
+  const run: Run = { id, scenario, offering_id, start: now, investment_id, repetitions: [], stopped: false };
   begin(environment, run);
   runs.push(run);
   beginDue(environment);
@@ -73,28 +73,28 @@ export function beginDue(environment: Environment): void {
 /** Fires the waiting step of each track of a run. */
 export function next(environment: Environment, id: string): void {
   const run = find(environment, id);
-  const waiting = run.stopped ? [] : run.tracks.filter((track) => waitingStep(environment, run, track));
+  const waiting = run.stopped ? [] : run.repetitions.filter((repetition) => waitingStep(environment, run, repetition));
   if (waiting.length === 0) refuse();
-  for (const track of waiting) fire(environment, run, track);
+  for (const repetition of waiting) fire(environment, run, repetition);
 }
 
 export function stop(environment: Environment, id: string): void {
   const run = find(environment, id);
   const { now } = environment.content;
   run.stopped = true;
-  for (const track of run.tracks)
-    track.step_dates = track.step_dates.map((due) => (due !== null && due > now ? null : due));
+  for (const repetition of run.repetitions)
+    repetition.step_dates = repetition.step_dates.map((due) => (due !== null && due > now ? null : due));
   forget(environment, id);
 }
 
 /** Counts a read of an investment; it may fire waiting steps. */
 export function countRead(environment: Environment, investmentId: string): void {
   for (const run of environment.content.runs) {
-    for (const track of run.tracks) {
-      if (run.stopped || track.investment_id !== investmentId) continue;
-      const { after_reads } = waitingStep(environment, run, track) ?? {};
-      if (after_reads && ++track.reads >= after_reads)
-        performOrStop(environment, run, () => fire(environment, run, track));
+    for (const repetition of run.repetitions) {
+      if (run.stopped || repetition.investment_id !== investmentId) continue;
+      const { after_reads } = waitingStep(environment, run, repetition) ?? {};
+      if (after_reads && ++repetition.reads >= after_reads)
+        performOrStop(environment, run, () => fire(environment, run, repetition));
     }
   }
 }
@@ -102,8 +102,8 @@ export function countRead(environment: Environment, investmentId: string): void 
 /** The runs in the form of `runs.list()`. */
 export function runDescriptions({ content: { runs, now } }: Environment): unknown[] {
   return runs.map((run) => {
-    const { id, scenario, stopped, tracks } = run;
-    const steps = tracks.flatMap(({ investment_id, step_dates, start }) =>
+    const { id, scenario, stopped, repetitions } = run;
+    const steps = repetitions.flatMap(({ investment_id, step_dates, start }) =>
       scenario.steps.map((_, index) => {
         const due = step_dates[index] ?? null;
         const waits = index === step_dates.length && (step_dates.at(-1) ?? start) <= now ? "waiting" : "pending";
@@ -114,60 +114,69 @@ export function runDescriptions({ content: { runs, now } }: Environment): unknow
     const has = (status: string): boolean => steps.some((step) => step.status === status);
     const still = has("waiting") ? "waiting" : has("pending") ? "running" : "finished";
     const status = stopped ? "stopped" : hasMore(run) || has("scheduled") ? "running" : still;
-    return { id, status, investment_ids: tracks.map(({ investment_id }) => investment_id), steps };
+    return { id, status, investment_ids: repetitions.map(({ investment_id }) => investment_id), steps };
   });
 }
 
 function find({ content: { runs } }: Environment, id: string): Run {
-  const run = runs.find((one) => one.id === id);
+  const run = runs.find((candidate) => candidate.id === id);
   if (!run) refuse();
   return run;
 }
 
-function hasMore({ scenario, tracks }: Run): boolean {
-  return tracks.length < (scenario.repeat?.count ?? 1);
+function hasMore({ scenario, repetitions }: Run): boolean {
+  return repetitions.length < (scenario.repeat?.count ?? 1);
 }
 
 /** The waiting step of a track at the present. */
-function waitingStep({ content: { now } }: Environment, { scenario }: Run, track: Track): Step | undefined {
-  return (track.step_dates.at(-1) ?? track.start) <= now ? scenario.steps[track.step_dates.length] : undefined;
+function waitingStep({ content: { now } }: Environment, { scenario }: Run, repetition: Repetition): Step | undefined {
+  return (repetition.step_dates.at(-1) ?? repetition.start) <= now
+    ? scenario.steps[repetition.step_dates.length]
+    : undefined;
 }
 
 /** The start of the next repetition, and the date of its first step, when its investment is created. */
-function beginning({ scenario: { repeat, steps }, tracks, start: first }: Run): { start: string; date: string } {
-  const start = later(first, tracks.length * minutes(repeat?.every));
+function beginning({ scenario: { repeat, steps }, repetitions, start: first }: Run): { start: string; date: string } {
+  const start = later(first, repetitions.length * minutes(repeat?.every));
   return { start, date: (steps[0] && dateOf(steps[0], start, start)) ?? start };
 }
 
 function begin(environment: Environment, run: Run): void {
   const { start, date } = beginning(run);
-  const id = run.investment_id ?? `${run.id}#${run.tracks.length}`;
-  const track: Track = { investment_id: id, start, step_dates: [], reads: 0 };
+  const id = run.investment_id ?? `${run.id}#${run.repetitions.length}`;
+  const repetition: Repetition = { investment_id: id, start, step_dates: [], reads: 0 };
   const set = investmentOf(run.offering_id, date);
   const created: Fact[] = run.investment_id ? [] : [{ kind: "new_investment", id, set, date, run: run.id }];
-  advanceTrack(environment, run, track, created);
-  run.tracks.push(track);
+  advanceRepetition(environment, run, repetition, created);
+  run.repetitions.push(repetition);
 }
 
-function fire(environment: Environment, run: Run, track: Track): void {
-  if (!stateAt(environment).investments[track.investment_id]) refuse();
-  advanceTrack(environment, run, track, [], environment.content.now);
+function fire(environment: Environment, run: Run, repetition: Repetition): void {
+  if (!stateAt(environment).investments[repetition.investment_id]) refuse();
+  advanceRepetition(environment, run, repetition, [], environment.content.now);
 }
 
 /** Dates the steps up to the next waiting one, and records them after `facts`. `now` is when the first step fires. */
-function advanceTrack(environment: Environment, run: Run, track: Track, facts: Fact[], now?: string): void {
-  const step_dates = [...track.step_dates];
+function advanceRepetition(
+  environment: Environment,
+  run: Run,
+  repetition: Repetition,
+  facts: Fact[],
+  now?: string,
+): void {
+  const step_dates = [...repetition.step_dates];
   for (const [at, step] of run.scenario.steps.entries()) {
     if (at < step_dates.length) continue;
-    const last = step_dates.at(-1) ?? track.start;
-    const date = at === track.step_dates.length && now !== undefined ? now : dateOf(step, last, track.start);
+    const last = step_dates.at(-1) ?? repetition.start;
+    const date = at === repetition.step_dates.length && now !== undefined ? now : dateOf(step, last, repetition.start);
     if (date === undefined) break;
     if (date < last) refuse();
     step_dates.push(date);
-    for (const change of changesOf(environment, run, track, at, date)) facts.push({ ...change, date, run: run.id });
+    for (const change of changesOf(environment, run, repetition, at, date))
+      facts.push({ ...change, date, run: run.id });
   }
   record(environment, facts);
-  Object.assign(track, { step_dates, reads: 0 });
+  Object.assign(repetition, { step_dates, reads: 0 });
 }
 
 function dateOf({ after, at, next: waits, after_reads }: Step, last: string, start: string): string | undefined {
@@ -178,7 +187,7 @@ function dateOf({ after, at, next: waits, after_reads }: Step, last: string, sta
 function changesOf(
   environment: Environment,
   run: Run,
-  { investment_id: id }: Track,
+  { investment_id: id }: Repetition,
   at: number,
   date: string,
 ): Change[] {

@@ -72,11 +72,11 @@ const trigger: fc.Arbitrary<Step> = fc.oneof(
 const effect: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ event: "PAYMENT SUBMITTED" }) },
   { weight: 3, arbitrary: attributes.map((investment) => ({ investment })) },
-  { weight: 3, arbitrary: payment.map((one) => ({ payment: one })) },
+  { weight: 3, arbitrary: payment.map((value) => ({ payment: value })) },
   { weight: 2, arbitrary: fc.constant({ sign: "all" }) },
   { weight: 2, arbitrary: fc.constantFrom("One", "Other").map((name) => ({ offering: { name } })) },
   { weight: 1, arbitrary: fc.constantFrom("partner", "marketing", "mine").map((revoke) => ({ key: { revoke } })) },
-  { weight: 1, arbitrary: rule.map((one) => ({ fault: { ...one, for: "10m" } })) },
+  { weight: 1, arbitrary: rule.map((value) => ({ fault: { ...value, for: "10m" } })) },
 );
 const step = fc
   .tuple(trigger, fc.array(effect, { minLength: 1, maxLength: 3 }))

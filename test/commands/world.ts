@@ -165,7 +165,9 @@ export class World {
     if (status !== 200) return;
     expectDocument(prediction, request, json);
     for (const { id: investmentId, attributes } of [json.data].flat()) {
-      const fact = content.facts.find((one) => one.kind === "new_investment" && one.id === investmentId);
+      const fact = content.facts.find(
+        (candidate) => candidate.kind === "new_investment" && candidate.id === investmentId,
+      );
       if (fact) fact.set.investment_number ??= attributes.investment_number ?? null;
     }
     const basis = JSON.stringify([owner, secret, path, content.assumptions, facts.filter(({ date }) => date <= now)]);

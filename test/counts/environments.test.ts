@@ -8,7 +8,7 @@ function stopCounting(): void {
   for (let restore = undo.pop(); restore; restore = undo.pop()) restore();
 }
 
-/** Counts steps of loops, texts that are searched, and items that are visited, outside of Node's own modules. */
+/** Counts steps of loops, searched strings and visited items, outside of Node's own modules. */
 function counting(): () => number {
   let steps = 0;
   // Spies would not do: they store their arguments, and use the functions that are counted.

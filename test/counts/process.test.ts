@@ -4,7 +4,7 @@ import { Agent, get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 
-/** The heap of a process in bytes, and the handles that keep it alive. */
+/** The heap of a process in bytes, and the handles that prevent it from ending. */
 interface ProcessUsage {
   readonly heap: number;
   /** The part of the heap with objects that have survived collections. */

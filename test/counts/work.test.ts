@@ -142,11 +142,11 @@ test("creating the keys of an environment takes steps in proportion to its offer
     const keys = offerings.map(({ id }) =>
       watched({ id: `key of ${id}`, type, offering_id: id, alias: id, revoke_date: null } as Key),
     );
-    const made = keysFor("one", { ...smallDataset(1), offerings, keys }, present);
-    expect(made.filter((key) => key.type === type && key.alias === key.offering_id)).toHaveLength(length);
-    const theirs = keysFor("two", { ...smallDataset(1), offerings, keys }, present).toReversed();
-    const adopted = adoptedKeys(theirs, made.map(watched), ({ key }) => key);
-    expect(new Set(adopted.map(({ key }) => key))).toEqual(new Set(made.map(({ key }) => key)));
+    const createdKeys = keysFor("one", { ...smallDataset(1), offerings, keys }, present);
+    expect(createdKeys.filter((key) => key.type === type && key.alias === key.offering_id)).toHaveLength(length);
+    const snapshotKeys = keysFor("two", { ...smallDataset(1), offerings, keys }, present).toReversed();
+    const adopted = adoptedKeys(snapshotKeys, createdKeys.map(watched), ({ key }) => key);
+    expect(new Set(adopted.map(({ key }) => key))).toEqual(new Set(createdKeys.map(({ key }) => key)));
     return looks;
   };
   expect(looksFor(400)).toBeLessThan(2.1 * looksFor(200));
@@ -228,7 +228,7 @@ test("a request reads the active faults, and none that is over or used up", () =
     ...Array.from({ length: 1000 }, (_, at) => fault(at, at + 1)),
     ...Array.from({ length: 1000 }, (_, at) => fault(at, null, 1)),
   ];
-  environment.record(faults.map((one) => ({ kind: "new_fault" as const, fault: one, date: one.from })));
+  environment.record(faults.map((added) => ({ kind: "new_fault" as const, fault: added, date: added.from })));
   const statusAt = (at: number, path = "/"): number | undefined => {
     environment.internals.clock.set({ now: dateOf(at) });
     const met = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());

@@ -24,10 +24,10 @@ function commandWith<Value>(
   return values.map((value) => (opened) => act(opened, value));
 }
 
-const one = `/investments/${known.whole}`;
+const investmentPath = `/investments/${known.whole}`;
 const list = `/offerings/${known.aurora}/investments`;
 
-const paths = fc.constantFrom(one, `${one}/events`, list, `${list}?size=3`, "/nowhere");
+const paths = fc.constantFrom(investmentPath, `${investmentPath}/events`, list, `${list}?size=3`, "/nowhere");
 const request = commandWith(paths, ({ raw }, path) => raw(`/api/v1${path}`));
 
 const stories = fc.record({ amount, every: fc.constantFrom("1h", "9000d"), count: fc.integer({ min: 1, max: 3 }) });
@@ -46,7 +46,7 @@ const command = fc.oneof(
   commandWith(fc.constantFrom("1m", "3h", "2d"), ({ sandbox }, by) => sandbox.clock.advance(by)),
   commandWith(fixedResponses, async ({ sandbox, raw }, [value, status, method]) => {
     await sandbox.faults.add({ respond: { status, headers: { "Retry-After": value }, body: { x: null } }, times: 1 });
-    await raw(`/api/v1${one}`, { method });
+    await raw(`/api/v1${investmentPath}`, { method });
   }),
   commandWith(fc.array(instant, { minLength: 1, maxLength: 8 }), async ({ sandbox, api }, instants) => {
     for (const to of instants) {
@@ -54,7 +54,7 @@ const command = fc.oneof(
       await sandbox.clock.advanceTo(to);
       await sandbox.clock.advanceTo("9999-12-31T23:59:59.999Z");
     }
-    await api(one);
+    await api(investmentPath);
   }),
   commandWith(instant, ({ sandbox }, now) => sandbox.clock.set({ now, speed: 0 })),
   commandWith(creations, ({ sandbox }, { first_name, ...drawn }) =>
@@ -82,7 +82,7 @@ const command = fc.oneof(
     return sandbox.play({ repeat: { count, every, jitter: "1h" }, steps }, { investment_id: known.whole });
   }),
   commandWith(fc.webPath(), ({ raw }, path) =>
-    raw(`/api/v1${one}${path}?a%5B%5D=${encodeURIComponent(path)}&b`, { method: "HEAD" }),
+    raw(`/api/v1${investmentPath}${path}?a%5B%5D=${encodeURIComponent(path)}&b`, { method: "HEAD" }),
   ),
   fc.constantFrom<Command>(
     ({ sandbox }) => sandbox.clock.previous(),
@@ -101,10 +101,10 @@ const far: Command = async ({ sandbox, api }) => {
     await sandbox.clock.set("0001-01-01T00:00:00Z");
     await sandbox.clock.advanceTo("9999-12-31T23:59:59.999Z");
   }
-  await api(one);
+  await api(investmentPath);
 };
 
-test("whatever commands are accepted, their snapshot is read again, replayed and opened", async () => {
+test("the snapshot after any accepted commands can be read, replayed and opened", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(command, request), { minLength: 1, maxLength: 14 }), async (commands) => {
       const opened = await openSandbox({ rateLimit: 100 });

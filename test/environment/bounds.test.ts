@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { inputLimits, megabyte } from "../../src/bounds/bounds.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
-test("an advance lists the first thousand changes on the way, and counts all", async () => {
+test("an advance lists its first thousand changes, and counts all", async () => {
   const { sandbox } = await openSandbox();
   const steps = Array.from({ length: 1000 }, () => ({ after: "1s", event: "A B" }));
   for (let run = 0; run < 2; run++) await sandbox.play({ investment: known.whole, steps });
@@ -31,7 +31,7 @@ test("an environment begins with a hundred scenarios at most, and its fixture na
   expect(await runs.list()).toHaveLength(100);
 });
 
-test("the repetitions of an environment's runs are limited, and the refusal has the number", async () => {
+test("the repetitions of an environment's runs are limited, and the refusal names the limit", async () => {
   const { sandbox } = await openSandbox();
   const many = { name: "many", repeat: { count: 9_999, every: "1h" }, steps: [{ event: "A B" }] };
   for (let run = 0; run < 2; run++) await sandbox.play(many);

@@ -42,7 +42,7 @@ async function met(environment: Environment, count: number): Promise<boolean[]> 
 }
 
 describe("chance", () => {
-  test("random dates lie within their spans, vary, and repeat when the script is played again", async () => {
+  test("random dates are within their spans, vary, and repeat when the script is played again", async () => {
     const sandbox = await openControl();
     const [first = [], second = [], third = []] = await playedDates(sandbox, drawing);
     const start = Date.parse("2026-01-15T12:00:00.000Z");
@@ -62,9 +62,9 @@ describe("chance", () => {
     await sandbox.clock.set("2026-01-15T12:00:00Z");
     await sandbox.clock.advance("10d");
     expect(await datesOf(sandbox, 3)).toEqual([first, second, third]);
-    const other = await sandbox.openEnvironment();
-    expect(await playedDates(other, drawing)).toEqual([first, second, third]);
-    await other.close();
+    const otherEnvironment = await sandbox.openEnvironment();
+    expect(await playedDates(otherEnvironment, drawing)).toEqual([first, second, third]);
+    await otherEnvironment.close();
   });
 
   test("an investment appears with its first step, even if a later repetition is earlier", async () => {
@@ -86,16 +86,22 @@ describe("chance", () => {
     }
   });
 
-  test("adding a step does not change the random dates of the others", async () => {
+  test("an added step does not change the random dates of the other steps", async () => {
     const sandbox = await openControl();
     const [first, second, third] = await playedDates(sandbox, drawing);
-    const [one, two, three] = drawing.steps;
-    const more = [one, two, { after: 0, event: "SUBSCRIPTION SUBMITTED" }, three, { after: "1h..2h", event: "A B" }];
-    const dates = await playedDates(sandbox, { ...drawing, steps: more }, 5);
+    const [firstStep, secondStep, thirdStep] = drawing.steps;
+    const extendedSteps = [
+      firstStep,
+      secondStep,
+      { after: 0, event: "SUBSCRIPTION SUBMITTED" },
+      thirdStep,
+      { after: "1h..2h", event: "A B" },
+    ];
+    const dates = await playedDates(sandbox, { ...drawing, steps: extendedSteps }, 5);
     expect([dates[0], dates[1], dates[3]]).toEqual([first, second, third]);
   });
 
-  test("a step at a random date comes after the step before it, within its span", async () => {
+  test("a step at a random date is after the previous step, and within its span", async () => {
     const sandbox = await openControl();
     const day = (date: string | null | undefined): number =>
       Date.parse(date ?? "") - Date.parse("2026-01-15T12:00:00Z");
@@ -113,7 +119,7 @@ describe("chance", () => {
     expect(new Set(dates.flat()).size).toBe(24);
   });
 
-  test("a fault meets about its share of the requests, and the same ones after a restore", async () => {
+  test("a fault applies to about its share of the requests, and to the same requests after a restore", async () => {
     const sandbox = await openControl();
     const rule = { match: { path: "/investments/*/status" }, respond: { status: 503 }, share: 0.3 };
     await sandbox.faults.add(rule);
@@ -141,13 +147,13 @@ describe("chance", () => {
 
 async function created(environment: Environment): Promise<{ readonly id: string; readonly create_date: string }[]> {
   const { json } = await read(environment, `/offerings/${known.aurora}/investments?size=100&sort=create_date`);
-  return json.data.map((one: { id: string; attributes: { create_date: string } }) => ({
-    id: one.id,
-    create_date: one.attributes.create_date,
+  return json.data.map((investment: { id: string; attributes: { create_date: string } }) => ({
+    id: investment.id,
+    create_date: investment.attributes.create_date,
   }));
 }
 
-test("another seed draws other dates, requests and delays", async () => {
+test("another seed gives other dates, requests and delays", async () => {
   const outcomes: string[] = [];
   for (const seed of [1, 1, 2]) {
     const sandbox = await openControl({ seed });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
 import { setupOf, smallDataset } from "../support/small-dataset.ts";
 
-test("a restored environment goes on with the delays of the one before it", () => {
+test("a restored environment continues with the delays of the environment in the snapshot", () => {
   const setup = { ...setupOf(smallDataset(1)), delay: [0, 1_000_000] } as const;
   const environment = new Environment(setup);
   const nextDelays = (of: Environment): number[] => Array.from({ length: 5 }, () => of.nextDelay());

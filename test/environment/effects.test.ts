@@ -163,8 +163,8 @@ test("effects refused because of a later one are possible without it; those of a
   history.removeRunChanges("run-1", present);
   expect(look()).toEqual(initialView);
   for (const members of [{ alias: "mine" }, { investment_number: 71 }]) {
-    const other = dated({ ...newInvestment({ id: uuid(2, 8), ...members }), origin });
-    environment.record([other]);
+    const otherChange = dated({ ...newInvestment({ id: uuid(2, 8), ...members }), origin });
+    environment.record([otherChange]);
     history.removeRunChanges("run-1", present);
   }
   environment.record(ofRun);

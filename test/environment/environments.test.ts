@@ -12,7 +12,7 @@ const setup = (members: Partial<EnvironmentConfig> = {}): EnvironmentConfig => (
 });
 
 describe("the environments of a server", () => {
-  test("leave an environment alone that has the id of a dropped one", () => {
+  test("do not change a new environment with the id of a deleted one", () => {
     const environments = new Environments(3);
     let changes = 0;
     environments.onChange(() => void (changes += 1));
@@ -38,7 +38,7 @@ describe("the environments of a server", () => {
     expect(first.keys.map(({ id }) => id)).toEqual([uuid(8, 0)]);
   });
 
-  test("make room in the order in which their idle time is over", () => {
+  test("expire in the order in which their idle time ends", () => {
     let time = 0;
     vi.spyOn(performance, "now").mockImplementation(() => time);
     const environments = new Environments(4);

@@ -59,7 +59,7 @@ function setOwn(object: object, name: string, value: unknown): void {
 
 const byKind = (body: Loose, kind: string): Loose => body.content.changes.find((change: Loose) => change.kind === kind);
 
-/** A text where a list or an object belongs would become a member for each letter. */
+/** A string where a list or an object belongs would become a member for each letter. */
 const text = "x".repeat(10);
 
 /** What could hang or crash a server, take more memory than the file, or reach another environment. */
@@ -224,25 +224,25 @@ function placeAt(body: Loose, walk: readonly number[]): { parent: Loose; name: s
 function mutate(body: Loose, { walk, what, pick }: { walk: readonly number[]; what: string; pick: number }): void {
   const { parent, name } = placeAt(body, walk);
   const names = Object.keys(parent);
-  const other = names[pick % names.length] ?? "";
+  const otherName = names[pick % names.length] ?? "";
   if (what === "replace") parent[name] = values[pick % values.length];
-  if (what === "borrow") parent[name] = copyOf(parent[other]);
+  if (what === "borrow") parent[name] = copyOf(parent[otherName]);
   if (what === "delete") delete parent[name];
-  if (what === "swap") [parent[name], parent[other]] = [parent[other], parent[name]];
+  if (what === "swap") [parent[name], parent[otherName]] = [parent[otherName], parent[name]];
   if (what === "repeat" && Array.isArray(parent)) parent.splice(pick % names.length, 0, copyOf(parent[Number(name)]));
   if (what === "name") setOwn(parent, pick % 2 ? "__proto__" : "constructor", parent[name]);
 }
 
 test("a snapshot with the secret of another environment is refused, and no secret changes its owner", async () => {
   const { sandbox, raw } = await openSandbox();
-  await using one = await sandbox.openEnvironment();
-  await using other = await sandbox.openEnvironment();
-  await one.keys.issue({ type: "partner", offering_id: known.aurora });
-  const { key } = await other.keys.issue({ type: "partner", offering_id: known.aurora });
-  const forged = forge(await one.snapshot(), (body) => (byKind(body, "new_key").key.key = key));
-  const before = await stateOf(one);
-  await expect(one.restore(forged)).rejects.toThrow(/has the secret of a key of another environment/);
-  const fromTheStart = forge(await one.snapshot(), (body) => {
+  await using attacker = await sandbox.openEnvironment();
+  await using victim = await sandbox.openEnvironment();
+  await attacker.keys.issue({ type: "partner", offering_id: known.aurora });
+  const { key } = await victim.keys.issue({ type: "partner", offering_id: known.aurora });
+  const forged = forge(await attacker.snapshot(), (body) => (byKind(body, "new_key").key.key = key));
+  const before = await stateOf(attacker);
+  await expect(attacker.restore(forged)).rejects.toThrow(/has the secret of a key of another environment/);
+  const fromTheStart = forge(await attacker.snapshot(), (body) => {
     body.content.keys.push({
       ...body.content.keys[0],
       id: known.unknown,
@@ -251,11 +251,11 @@ test("a snapshot with the secret of another environment is refused, and no secre
       offering_id: known.aurora,
     });
   });
-  await expect(one.restore(fromTheStart)).rejects.toThrow(/has the secret of a key of another environment/);
-  expect(await stateOf(one)).toEqual(before);
+  await expect(attacker.restore(fromTheStart)).rejects.toThrow(/has the secret of a key of another environment/);
+  expect(await stateOf(attacker)).toEqual(before);
   expect((await raw(`/api/v1/offerings/${known.aurora}`, { key })).status).toBe(200);
-  expect((await other.requests.list()).data).toHaveLength(1);
-  expect((await one.requests.list()).data).toHaveLength(0);
+  expect((await victim.requests.list()).data).toHaveLength(1);
+  expect((await attacker.requests.list()).data).toHaveLength(0);
 });
 
 test("a secret taken by a forged snapshot is not issued to another environment", async () => {
@@ -300,10 +300,10 @@ async function askEverything({ sandbox, raw }: TestSandbox): Promise<void> {
 test("a snapshot with random changes is refused, or its own environment alone fails, until it is reset", async () => {
   const opened = await openForged();
   const { sandbox, raw, snapshot, failures } = opened;
-  const other = await sandbox.openEnvironment({ id: "other" });
-  const key = (await other.keys.list())[0]?.key ?? "";
+  const victim = await sandbox.openEnvironment({ id: "other" });
+  const key = (await victim.keys.list())[0]?.key ?? "";
   const ofOther = await raw(`/api/v1/offerings/${known.aurora}/investments`, { key });
-  const stateOfOther = await stateOf(other);
+  const stateOfOther = await stateOf(victim);
   const headers = { "content-type": "application/json" };
   let accepted = 0;
   await fc.assert(
@@ -311,7 +311,7 @@ test("a snapshot with random changes is refused, or its own environment alone fa
       await sandbox.restore(snapshot);
       const before = await stateOf(sandbox);
       failures.length = 0;
-      const forged = forge(snapshot, (body) => mutations.forEach((one) => mutate(body, one)));
+      const forged = forge(snapshot, (body) => mutations.forEach((change) => mutate(body, change)));
       const put = await raw("/__admin/snapshot", { method: "PUT", headers, body: JSON.stringify(forged) });
       if (put.status === 400 || put.status === 409) {
         expect(await stateOf(sandbox)).toEqual(before);
@@ -333,5 +333,5 @@ test("a snapshot with random changes is refused, or its own environment alone fa
   );
   // The few cases of the fast tests may all be refused.
   if (draws(1) > 1) expect(accepted).toBeGreaterThan(0);
-  expect({ ...(await stateOf(other)), snapshot: null }).toEqual({ ...stateOfOther, snapshot: null });
+  expect({ ...(await stateOf(victim)), snapshot: null }).toEqual({ ...stateOfOther, snapshot: null });
 });

@@ -24,7 +24,7 @@ test("each order has each investment once after any edits, and those of the data
     fc.property(fc.nat(1500), fc.array(edit, { minLength: 1, maxLength: 10 }), (length, edits) => {
       const dataset = Array.from({ length }, (_, at) => head(at, (at * 7919) % 20));
       const list = InvestmentList.of(dataset).copy();
-      const expected = new Map(dataset.map((one) => [one.id, one]));
+      const expected = new Map(dataset.map((investment) => [investment.id, investment]));
       const expectOrders = (): void => {
         const all = [...expected.values()].toSorted(compareByCreation);
         expect(list.length).toBe(all.length);
@@ -34,15 +34,15 @@ test("each order has each investment once after any edits, and those of the data
       };
       let next = length;
       for (const { kind, count, modified } of edits) {
-        for (const one of kind === "change" ? [...expected.values()].slice(-count) : []) {
-          const after = { ...one, modify_date: head(0, 0, modified).modify_date };
+        for (const investment of kind === "change" ? [...expected.values()].slice(-count) : []) {
+          const after = { ...investment, modify_date: head(0, 0, modified).modify_date };
           list.put(after, false);
-          expected.set(one.id, after);
+          expected.set(investment.id, after);
         }
         const added = Array.from({ length: kind === "add" ? count : 0 }, () => head(next++, modified));
-        for (const one of added) {
-          list.put(one, true);
-          expected.set(one.id, one);
+        for (const investment of added) {
+          list.put(investment, true);
+          expected.set(investment.id, investment);
         }
         if (kind === "read") expectOrders();
       }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Limits } from "../../src/environment/limits.ts";
 
 describe("a limit", () => {
-  test("sliding: a request costs the same for any limit, and a window keeps at most 1,000 moments", () => {
+  test("sliding: a request costs the same for any limit, and a window has at most 1,000 moments", () => {
     const limits = new Limits(1_000_000, "sliding");
     limits.set("key", 999_000);
     // Counting every request of the window each time would take minutes.
@@ -24,7 +24,7 @@ describe("a limit", () => {
         for (const [wait, act] of acts) {
           time += wait;
           if (act === "hit") expect(copied.hit("key", time + moved)).toEqual(limits.hit("key", time));
-          if (act === "set") for (const one of [copied, limits]) one.set("key", wait % 5);
+          if (act === "set") for (const windows of [copied, limits]) windows.set("key", wait % 5);
           if (act !== "copy") continue;
           const uses = copied.uses(time + moved);
           moved += 1_000_000;

@@ -18,7 +18,7 @@ interface Seen {
 
 const listed = ({ json }: Pick<TestResponse, "json">): Seen[] => json.data as Seen[];
 
-test("numbers follow the order of commands, and reading changes nothing", async () => {
+test("numbers follow the order of commands, and reads change nothing", async () => {
   const { sandbox, api } = await openSandbox();
   const { id } = await sandbox.play(after(3));
   const first = (await sandbox.runs.get(id)).investment_ids[0] ?? "";
@@ -29,9 +29,9 @@ test("numbers follow the order of commands, and reading changes nothing", async 
   const { data } = (await api(`/investments/${first}`)).json;
   const numbers = [second, earlier].map(({ investment_number }) => investment_number);
   expect([data.attributes.investment_number, ...numbers]).toEqual([26, 27, 28]);
-  const { traffic, checksum: _, ...others } = await sandbox.snapshot();
+  const { traffic, checksum: _, ...members } = await sandbox.snapshot();
   const { journal: __, ...counts } = traffic as Readonly<Record<string, unknown>>;
-  expect(before).toMatchObject({ ...others, traffic: counts });
+  expect(before).toMatchObject({ ...members, traffic: counts });
 });
 
 const number = fc.constantFrom(1, 25, 26, 27, 500, 1_000_000);

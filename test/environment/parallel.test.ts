@@ -40,9 +40,9 @@ test("a reset ends a long advance without waiting for it", async () => {
 test("closing the environment or the sandbox ends a long advance", async () => {
   const { sandbox } = await openSandbox();
   const environment = await sandbox.openEnvironment();
-  for (const one of [environment, sandbox]) {
-    for (let run = 0; run < 2; run++) await one.play(longAdvance);
-    const advance = one.clock.advance("5h");
-    await Promise.all([expect(advance).rejects.toMatchObject({ code: "not_found" }), one.close()]);
+  for (const closed of [environment, sandbox]) {
+    for (let run = 0; run < 2; run++) await closed.play(longAdvance);
+    const advance = closed.clock.advance("5h");
+    await Promise.all([expect(advance).rejects.toMatchObject({ code: "not_found" }), closed.close()]);
   }
 });

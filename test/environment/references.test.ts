@@ -25,7 +25,7 @@ describe("references", () => {
     const sandbox = await open();
     const { investments, keys, limits, faults, requests } = sandbox;
     const [aurora, borealis] = sandbox.offerings;
-    const [reader, other, ...twins] = await keys.list();
+    const [reader, otherKey, ...twins] = await keys.list();
     expect([reader?.alias, twins[0]?.alias]).toEqual(["reader", null]);
 
     const { id } = await investments.change("two-payments", { step: "SIGNERS" });
@@ -41,10 +41,10 @@ describe("references", () => {
     expect(await investments.change(twin ?? "", { step: null })).toMatchObject({ offering_id: borealis?.id });
 
     expect(await limits.set("reader", 3)).toMatchObject({ key_id: reader?.id, used: 3 });
-    expect(await limits.set("Other", 4)).toMatchObject({ key_id: other?.id, used: 4 });
+    expect(await limits.set("Other", 4)).toMatchObject({ key_id: otherKey?.id, used: 4 });
     const fault = await faults.add({ match: { key_id: "reader" }, respond: { status: 503 }, times: 1 });
     expect(fault.match).toEqual({ key_id: reader?.id });
-    expect((await read(sandbox, `/investments/${id}`, other?.key)).status).toBe(404);
+    expect((await read(sandbox, `/investments/${id}`, otherKey?.key)).status).toBe(404);
     expect((await read(sandbox, `/investments/${id}`, reader?.key)).status).toBe(503);
     await sandbox.play({ steps: [{ fault: { match: { key_id: "Reader" }, respond: { status: 502 }, times: 1 } }] });
     expect((await read(sandbox, `/investments/${id}`, reader?.key)).status).toBe(502);
@@ -52,12 +52,12 @@ describe("references", () => {
     expect(await requests.count({ key_id: "Other" })).toBe(1);
 
     expect(await keys.issue({ type: "partner" })).toMatchObject({ offering_id: aurora?.id, alias: null });
-    const mine = await keys.issue({ type: "partner", label: "mine" });
-    expect(await keys.revoke("mine")).toMatchObject({ id: mine.id, status: "revoked" });
+    const ownKey = await keys.issue({ type: "partner", label: "mine" });
+    expect(await keys.revoke("mine")).toMatchObject({ id: ownKey.id, status: "revoked" });
     const again = await keys.issue({ type: "partner", label: "mine" });
     expect(await keys.revoke("mine")).toMatchObject({ id: again.id, status: "revoked" });
     expect(await keys.revoke(reader?.key ?? "")).toMatchObject({ id: reader?.id, status: "revoked" });
-    expect(await keys.revoke("other")).toMatchObject({ id: other?.id, status: "revoked" });
+    expect(await keys.revoke("other")).toMatchObject({ id: otherKey?.id, status: "revoked" });
 
     const environment = await sandbox.openEnvironment();
     expect(await environment.limits.set("reader", 1)).toMatchObject({ used: 1 });
@@ -70,7 +70,7 @@ describe("references", () => {
     expect((await read(sandbox, "/offerings/aurora", partner)).status).toBe(403);
   });
 
-  test("an unknown name is refused with the nearest one, and an ambiguous one with both ids", async () => {
+  test("an unknown name is refused with the nearest name, and an ambiguous name with both ids", async () => {
     const sandbox = await open();
     const { investments, keys, runs, faults } = sandbox;
     const says = async (code: string, message: RegExp, refused: Promise<unknown>) =>

@@ -8,7 +8,7 @@ import { setupOf, present, smallDataset } from "../support/small-dataset.ts";
 const dataset = smallDataset(3);
 
 describe("runs", () => {
-  test("never let a repetition begin before the one before it, however large the jitter", async () => {
+  test("never let a repetition begin before the previous one, however large the jitter", async () => {
     const environment = new Environment(setupOf(dataset));
     const { runs } = environment.internals;
     await runs.prepare();
@@ -27,7 +27,7 @@ describe("runs", () => {
     );
     environment.internals.clock.set({ now: formatInstant(Date.parse(present) + 20_000) });
     await environment.whenCaughtUp(() => undefined);
-    const starts = run.repetitions.map((track) => track.start);
+    const starts = run.repetitions.map((repetition) => repetition.start);
     expect(starts).toHaveLength(50);
     expect(starts).toEqual(starts.toSorted());
   });
@@ -49,17 +49,17 @@ describe("runs", () => {
     const whole = Promise.all(
       [1, 2].map(() => environment.whenCaughtUp(() => trackCounts.add(run.repetitions.length))),
     );
-    for (let others = true; others;) {
+    for (let isPending = true; isPending;) {
       counts.push(run.repetitions.length);
       environment.read();
       expect(run.repetitions).toHaveLength(counts.at(-1) ?? 0);
-      others = await Promise.race([whole.then(() => false), new Promise<true>((turn) => setImmediate(turn, true))]);
+      isPending = await Promise.race([whole.then(() => false), new Promise<true>((turn) => setImmediate(turn, true))]);
     }
     const largestBatch = Math.max(...counts.map((count, at) => count - (counts[at - 1] ?? 0)));
     expect(counts.length).toBeGreaterThan(3);
     expect(counts.length).toBeLessThan(500);
     expect(largestBatch).toBeLessThan(300);
     expect([...trackCounts]).toEqual([1000]);
-    expect(new Set(run.repetitions.map((track) => track.investment_id)).size).toBe(1000);
+    expect(new Set(run.repetitions.map((repetition) => repetition.investment_id)).size).toBe(1000);
   });
 });

@@ -126,7 +126,7 @@ test("each list and record of a snapshot is counted before it is read", async ()
   }
 });
 
-test("the first wrong item of a list is told, not each of a million", async () => {
+test("a refusal names the first wrong item of a list, not each of a million", async () => {
   const { sandbox, snapshot } = await openWithSnapshot();
   await expect(sandbox.restore(seal(withContent(snapshot, { changes: times(100_000, null) })))).rejects.toThrow(
     /^content\.changes\[0\] is null; expected an object\.$/,
@@ -151,7 +151,7 @@ test.each([
   expect(await ask(times(20_000, names(4)))).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
 });
 
-/** Returns how many turns others get during an act. Each reading of the machine's time ends a piece of its work. */
+/** Returns how often other work can run during an act. Each read of the machine's time ends a piece of its work. */
 async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   stopMachineTime(1000);
   let turns = 0;
@@ -166,7 +166,7 @@ async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test("others get their turn while a snapshot is read", async () => {
+test("other work can run while a snapshot is read", async () => {
   const { sandbox, snapshot } = await openWithSnapshot();
   const changes = Array.from({ length: 300 }, (_, sequence) => ({
     kind: "offering",
@@ -180,7 +180,7 @@ test("others get their turn while a snapshot is read", async () => {
   expect(await turnsDuring(() => sandbox.restore(body))).toBeGreaterThan(600);
 });
 
-test("others get their turn while a sent fixture is checked, completed and printed", async () => {
+test("other work can run while a sent fixture is checked, completed and printed", async () => {
   const { sandbox } = await openSandbox();
   const fixture = { offerings: [{ investments: times(300, { investors: [{}], events: [] }) }] };
   // Each investment and each investor is a piece of both checks, and each investment one of the completion.
@@ -266,7 +266,7 @@ test("an environment has no more runs than its snapshot may have", async () => {
   );
 });
 
-test("a run has an id of its own, whatever ids a snapshot has", async () => {
+test("a run has a unique id, whatever ids a snapshot has", async () => {
   const { sandbox, snapshot } = await openWithSnapshot();
   const [run] = snapshot.content.runs;
   await sandbox.restore(seal(withContent(snapshot, { runs: [{ ...run, id: "run-2" }] })));

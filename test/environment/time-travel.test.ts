@@ -87,7 +87,7 @@ function bytesOf(environment: Environment): string {
 }
 
 describe("state at an instant", () => {
-  test("is the same by steps, by one advance, by going past and back, and whenever its changes were recorded", () => {
+  test("is the same after steps, one advance, or a rewind, and whenever its changes were recorded", () => {
     const walks = fc.array(fc.integer({ min: -2, max: 12 }), { maxLength: 20 });
     fc.assert(
       fc.property(effects, walks, fc.integer({ min: 0, max: 11 }), (recorded, walk, second) => {

@@ -5,7 +5,7 @@ import { WaitingRequests } from "../../src/environment/waiting-requests.ts";
 import { Secrets } from "../../src/secrets/secrets.ts";
 import type { WaitingRequest } from "../../src/public/requests.ts";
 
-test("another kind of window forgets the requests of the one before; the same kind forgets none", () => {
+test("another kind of window forgets the earlier requests; the same kind forgets none", () => {
   const limits = new Limits(3, "sliding");
   limits.hit("key", 0);
   limits.useWindow("sliding");
@@ -23,7 +23,7 @@ test("a forgotten fault leaves no count behind, neither of uses nor of matches",
 describe("requests that wait", () => {
   const waiting = (path: string, duration_ms: number) => ({ path, duration_ms }) as unknown as WaitingRequest;
 
-  test("are listed oldest first, those of other processes among them", () => {
+  test("are listed oldest first, including those of other processes", () => {
     const requests = new WaitingRequests();
     requests.add(() => waiting("/young", 10));
     requests.add(() => waiting("/old", 3_600_000));
