@@ -34,11 +34,11 @@ export function Notices() {
  * current instant, the reader decides whether to set the clock.
  */
 function LinkInstant() {
-  const at = Date.parse(route.value.query.get("at") ?? "");
-  const isReady = !Number.isNaN(at) && now.value > 0;
+  const linkInstant = Date.parse(route.value.query.get("at") ?? "");
+  const isReady = !Number.isNaN(linkInstant) && now.value > 0;
   const change = useResource(
     async (signal) => {
-      const [first, last] = [Math.min(at, now.peek()), Math.max(at, now.peek())];
+      const [first, last] = [Math.min(linkInstant, now.peek()), Math.max(linkInstant, now.peek())];
       if (!isReady) return null;
       const between = { from: new Date(first + 1).toISOString(), to: new Date(last).toISOString() };
       const query = { ...filterOf(route.peek()), ...between, limit: 1 };
@@ -46,7 +46,7 @@ function LinkInstant() {
       if (changes.length === 0) dismiss();
       return changes[0] ?? null;
     },
-    [at, isReady, currentPage()],
+    [linkInstant, isReady, currentPage()],
     { trigger: noTrigger },
   );
   if (!isReady || change.isLoading || !change.data) return null;
@@ -54,7 +54,7 @@ function LinkInstant() {
     <Notice
       actions={
         <>
-          <Button needsEditAccess onClick={() => void setClock(at).then(dismiss)}>
+          <Button needsEditAccess onClick={() => void setClock(linkInstant).then(dismiss)}>
             Set clock
           </Button>
           <Button kind="quiet" onClick={dismiss}>
@@ -63,7 +63,7 @@ function LinkInstant() {
         </>
       }
     >
-      This link was created at {formatInstant(at)} UTC. The clock now shows another time.
+      This link was created at {formatInstant(linkInstant)} UTC. The clock now shows another time.
     </Notice>
   );
 }

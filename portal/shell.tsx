@@ -249,13 +249,13 @@ function moveFocus(): void {
 
 function NoView() {
   const { view } = route.value;
-  const near = nearest(view, Object.keys(views)) as ViewName | undefined;
+  const nearestView = nearest(view, Object.keys(views)) as ViewName | undefined;
   return (
     <Page title="View not found" lead={`No view has the name “${view}”.`}>
       <p>
-        {near && (
+        {nearestView && (
           <>
-            Did you mean <a href={to(near, route.value.id)}>{views[near]}</a>?{" "}
+            Did you mean <a href={to(nearestView, route.value.id)}>{views[nearestView]}</a>?{" "}
           </>
         )}
         <a href={to("overview")}>Open Overview</a>

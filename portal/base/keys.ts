@@ -28,17 +28,20 @@ export const shortcuts = signal<readonly Shortcut[]>([
 /**
  * Adds shortcuts while a component is on screen: `useShortcuts([{ key: "c", label: "Copy as curl", run: copyCurl }])`.
  */
-export function useShortcuts(added: readonly Shortcut[]): void {
-  const latest = useRef(added);
-  latest.current = added;
+export function useShortcuts(newShortcuts: readonly Shortcut[]): void {
+  const latestShortcuts = useRef(newShortcuts);
+  latestShortcuts.current = newShortcuts;
   // Added before the next paint, so that the key of whatever is on screen works.
   useLayoutEffect(() => {
-    const entries = added.map((shortcut, index) => ({ ...shortcut, run: () => latest.current[index]?.run() }));
+    const entries = newShortcuts.map((shortcut, index) => ({
+      ...shortcut,
+      run: () => latestShortcuts.current[index]?.run(),
+    }));
     shortcuts.value = [...shortcuts.value, ...entries];
     return () => {
       shortcuts.value = shortcuts.value.filter((shortcut) => !entries.includes(shortcut));
     };
-  }, [added.map(({ key, label }) => key + label).join()]);
+  }, [newShortcuts.map(({ key, label }) => key + label).join()]);
 }
 
 /** Elements that handle keys themselves; the space bar clicks a button or toggles a summary. */

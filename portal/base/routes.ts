@@ -105,8 +105,8 @@ export function setQuery(changes: Query): void {
   const { environment, view, id, query } = route.value;
   // After a click on a link, before its event: the page with these parameters is over.
   if (currentPage() !== [environment, view, id].join(" ")) return;
-  const all: Record<string, string | number | null | undefined> = { ...Object.fromEntries(query), ...changes };
-  history.replaceState(null, "", to(view as ViewName, id, all, environment));
+  const parameters: Record<string, string | number | null | undefined> = { ...Object.fromEntries(query), ...changes };
+  history.replaceState(null, "", to(view as ViewName, id, parameters, environment));
   route.value = parse();
 }
 

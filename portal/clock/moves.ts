@@ -62,16 +62,16 @@ export function advance(by: string): Promise<ClockMove | undefined> {
  * Steps to the next change of a subject, or of anything. Does nothing if there is none, or if `canStep`, called right
  * before the step, returns false.
  */
-export function stepForward(of: Subject | null = null, canStep = () => true): Promise<ClockMove | undefined> {
-  const body = { to: "next", if_any: true, ...of?.filter };
+export function stepForward(stepSubject: Subject | null = null, canStep = () => true): Promise<ClockMove | undefined> {
+  const body = { to: "next", if_any: true, ...stepSubject?.filter };
   return enqueueMove(async () =>
     canStep() ? runMove(() => call("advanceClock", { body }), { isStep: true }) : undefined,
   );
 }
 
 /** Undoes the last applied change of a subject, or of anything: the clock steps back before it. */
-export function stepBack(of: Subject | null = null): Promise<ClockMove | undefined> {
-  const body = { now: "previous", if_any: true, ...of?.filter };
+export function stepBack(stepSubject: Subject | null = null): Promise<ClockMove | undefined> {
+  const body = { now: "previous", if_any: true, ...stepSubject?.filter };
   return enqueueMove(() => runMove(() => call("setClock", { body }), { isStep: true }));
 }
 

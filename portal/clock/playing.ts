@@ -63,9 +63,9 @@ export async function play(): Promise<void> {
 
 /** Makes a step of a series, and schedules the next one for a second after the response: two never overlap. */
 async function step(current: Series): Promise<void> {
-  const of = subject.peek();
+  const stepSubject = subject.peek();
   let before = 0;
-  const result = await stepForward(of, () => {
+  const result = await stepForward(stepSubject, () => {
     before = now.peek();
     return series.peek() === current && (current.lastStepAt ?? before) === before;
   });
@@ -73,7 +73,9 @@ async function step(current: Series): Promise<void> {
   if (!result || changesNothing(result)) {
     // After a step, the message about its result stays on screen.
     const isFirst = result !== undefined && current.lastStepAt === undefined;
-    return endSeries(isFirst ? `No upcoming changes${of ? ` of ${of.name}` : ""}. The clock is paused.` : "");
+    return endSeries(
+      isFirst ? `No upcoming changes${stepSubject ? ` of ${stepSubject.name}` : ""}. The clock is paused.` : "",
+    );
   }
   const firstDate = result.applied[0]?.date;
   // A change before the clock's instant: another person has set the clock back meanwhile.

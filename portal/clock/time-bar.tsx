@@ -26,20 +26,20 @@ const advances = [
 
 /** The clock and the timeline, above every view. */
 export function TimeBar() {
-  const open = subject.value;
-  useRefresh(histogram, [JSON.stringify(open?.filter)]);
+  const openSubject = subject.value;
+  useRefresh(histogram, [JSON.stringify(openSubject?.filter)]);
   // While it loads, the data belongs to the earlier subject.
-  const subjectHistogram = open && !histogram.isLoading ? histogram.data : undefined;
-  const of = open ? ` of ${open.name}` : "";
-  const before = open ? (subjectHistogram?.previous ?? null) : previousChangeAt.value;
-  const after = open ? (subjectHistogram?.next ?? null) : nextChangeAt.value;
+  const subjectHistogram = openSubject && !histogram.isLoading ? histogram.data : undefined;
+  const of = openSubject ? ` of ${openSubject.name}` : "";
+  const before = openSubject ? (subjectHistogram?.previous ?? null) : previousChangeAt.value;
+  const after = openSubject ? (subjectHistogram?.next ?? null) : nextChangeAt.value;
   const isResetOpen = useSignal(false);
   useShortcuts(
     canEdit.value
       ? [
           { key: " ", label: "Play or pause", scope: ".time-bar", run: toggle },
-          { key: ",", label: "Previous change", isRepeated: true, run: () => stepBack(open) },
-          { key: ".", label: "Next change", isRepeated: true, run: () => stepForward(open) },
+          { key: ",", label: "Previous change", isRepeated: true, run: () => stepBack(openSubject) },
+          { key: ".", label: "Next change", isRepeated: true, run: () => stepForward(openSubject) },
           { key: "Shift ,", label: "Previous change of all", isRepeated: true, run: () => stepBack() },
           { key: "Shift .", label: "Next change of all", isRepeated: true, run: () => stepForward() },
           { key: `${commandKey}Z`, label: "Undo", run: undo },
@@ -63,19 +63,19 @@ export function TimeBar() {
             icon="previous"
             label={`Previous change${of}${formatDateSuffix(before)} ( , )`}
             disabled={before === null}
-            onClick={() => void stepBack(open)}
+            onClick={() => void stepBack(openSubject)}
           />
           <IconButton
             icon={isPlaying() ? "pause" : "play"}
             class={isPlaying() ? "running" : undefined}
-            label={isPlaying() ? "Pause (space)" : `Play, ${formatPlaySpeed(selectedSpeed(), open)} (space)`}
+            label={isPlaying() ? "Pause (space)" : `Play, ${formatPlaySpeed(selectedSpeed(), openSubject)} (space)`}
             onClick={toggle}
           />
           <IconButton
             icon="next"
             label={`Next change${of}${formatDateSuffix(after)} ( . )`}
             disabled={after === null}
-            onClick={() => void stepForward(open)}
+            onClick={() => void stepForward(openSubject)}
           />
           <SpeedChooser />
           {advances.map(({ by, label, detail }) => (
@@ -166,10 +166,10 @@ function Present() {
 function SetClock({ onClose }: { readonly onClose: () => void }) {
   const form = useForm(["now"], { now: `${new Date(now.peek()).toISOString().slice(0, 19)}Z` });
   const field = form.field("now");
-  const set = (instant: string): void => void form.send(() => setClockTo(instant), undefined, onClose);
+  const sendInstant = (instant: string): void => void form.send(() => setClockTo(instant), undefined, onClose);
   return (
     <Dialog title="Set clock" onClose={onClose}>
-      <Form form={form} submitLabel="Set clock" onSend={() => set(form.values.now)} onClose={onClose}>
+      <Form form={form} submitLabel="Set clock" onSend={() => sendInstant(form.values.now)} onClose={onClose}>
         <Field
           label="Instant"
           {...field}
@@ -177,8 +177,8 @@ function SetClock({ onClose }: { readonly onClose: () => void }) {
           hint="ISO 8601, a date with or without a time. Changes after a past instant are undone and stay on the timeline."
         />
         <div class="actions" role="group" aria-label="Presets">
-          <Button onClick={() => set("fixture")}>Start of the fixture</Button>
-          <Button onClick={() => set("now")}>Real time</Button>
+          <Button onClick={() => sendInstant("fixture")}>Start of the fixture</Button>
+          <Button onClick={() => sendInstant("now")}>Real time</Button>
         </div>
       </Form>
     </Dialog>
@@ -197,24 +197,24 @@ function NoChanges() {
 
 /** The last message, at the bottom of the window. */
 function MessageLine() {
-  const shown = message.value;
+  const current = message.value;
   return (
     <output class="messages" aria-live="polite">
-      {shown && (
-        <div key={shown.id} class={shown.isError ? "message bad" : "message"}>
-          <span>{shown.text}</span>
-          {shown.action && (
+      {current && (
+        <div key={current.id} class={current.isError ? "message bad" : "message"}>
+          <span>{current.text}</span>
+          {current.action && (
             <Button
               kind="quiet"
               onClick={() => {
-                closeMessage(shown.id);
-                shown.action?.run();
+                closeMessage(current.id);
+                current.action?.run();
               }}
             >
-              {shown.action.label}
+              {current.action.label}
             </Button>
           )}
-          <IconButton icon="close" kind="quiet" label="Close message" onClick={() => closeMessage(shown.id)} />
+          <IconButton icon="close" kind="quiet" label="Close message" onClick={() => closeMessage(current.id)} />
         </div>
       )}
     </output>

@@ -44,7 +44,7 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
       }),
     [bars, hasSubjectBars, pastCount],
   );
-  const shown = target.value ?? hovered.value;
+  const shownPosition = target.value ?? hovered.value;
   const name = hasSubjectBars && subject.value?.name;
   const moveTo = async (chosen: number): Promise<void> => {
     await setClock(instantOf(buckets, chosen));
@@ -61,7 +61,7 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
       </svg>
       <Axis {...bars} />
       <span class="marker" style={{ left: `${middleOf(bars, position)}px` }} />
-      {shown !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shown)}px` }} />}
+      {shownPosition !== null && <span class="marker ghost" style={{ left: `${middleOf(bars, shownPosition)}px` }} />}
       <input
         type="range"
         disabled={!canEdit.value}
@@ -87,10 +87,12 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
         onPointerLeave={() => (hovered.value = null)}
       />
       <div
-        class={shown === null ? "unseen" : "preview"}
-        style={shown === null ? {} : { left: `${Math.min(middleOf(bars, shown), width - previewWidth)}px` }}
+        class={shownPosition === null ? "unseen" : "preview"}
+        style={
+          shownPosition === null ? {} : { left: `${Math.min(middleOf(bars, shownPosition), width - previewWidth)}px` }
+        }
       >
-        {shown !== null && <Preview histogram={histogram} shown={shown} position={position} />}
+        {shownPosition !== null && <Preview histogram={histogram} shown={shownPosition} position={position} />}
         <small id="legend" class="muted">
           Filled bars are past changes, outlined bars are upcoming ones. A taller bar has more changes.
           {name && ` In color: those with changes of ${name}.`}

@@ -9,11 +9,11 @@ interface NearProps {
 
 /** `Did you mean closing?`: the item of a view with the nearest name, if one is near. */
 export function DidYouMean({ name, names, view }: NearProps) {
-  const near = nearest(name, names);
-  if (near === undefined) return null;
+  const nearestName = nearest(name, names);
+  if (nearestName === undefined) return null;
   return (
     <>
-      Did you mean <a href={to(view, near)}>{near}</a>?{" "}
+      Did you mean <a href={to(view, nearestName)}>{nearestName}</a>?{" "}
     </>
   );
 }

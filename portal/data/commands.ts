@@ -42,8 +42,8 @@ export function closeMessage(id: number): void {
 effect(() => {
   // Reads the route to subscribe to it.
   void route.value;
-  const shown = message.value;
-  if (shown && (shown.page !== currentPage() || shown.isTrue?.() === false)) closeMessage(shown.id);
+  const current = message.value;
+  if (current && (current.page !== currentPage() || current.isTrue?.() === false)) closeMessage(current.id);
 });
 
 /**

@@ -23,9 +23,9 @@ export function useLimits(): ReadonlyMap<string, LoadedLimit> | undefined {
 }
 
 async function loadLimits(signal: AbortSignal): Promise<ReadonlyMap<string, LoadedLimit>> {
-  const all = await list("listLimits", { signal });
+  const limits = await list("listLimits", { signal });
   const loadedAtMs = performance.now();
-  return new Map(all.map((limit) => [limit.key_id, { ...limit, loadedAtMs }]));
+  return new Map(limits.map((limit) => [limit.key_id, { ...limit, loadedAtMs }]));
 }
 
 function isExpired(limit: LoadedLimit): boolean {

@@ -71,14 +71,14 @@ export function useResource<Data>(
   dependencies: readonly Primitive[] = [],
   { trigger = revision, debounceMs = 0 }: ResourceOptions = {},
 ): Resource<Data> {
-  const latest = useRef(load);
-  latest.current = load;
+  const latestLoad = useRef(load);
+  latestLoad.current = load;
   const resource = useMemo(
     () =>
       createResource<Data>(async (abortSignal) => {
         if (debounceMs > 0) await new Promise((resolve) => setTimeout(resolve, debounceMs));
         abortSignal.throwIfAborted();
-        return latest.current(abortSignal);
+        return latestLoad.current(abortSignal);
       }),
     [],
   );

@@ -91,8 +91,8 @@ export function groupsOnPage(text: string, scenarios: readonly ScenarioDescripti
       const rank = isCommandWord ? -1 : rankOf(names, typed);
       return isFound ? [{ rank, target, name, detail }] : [];
     });
-    const best = ranked.toSorted((left, right) => left.rank - right.rank);
-    return { title, rank: best[0]?.rank ?? 0, items: typed === "" ? best : best.slice(0, maxPerGroup) };
+    const sorted = ranked.toSorted((left, right) => left.rank - right.rank);
+    return { title, rank: sorted[0]?.rank ?? 0, items: typed === "" ? sorted : sorted.slice(0, maxPerGroup) };
   });
   return typed === "" ? groups : groups.toSorted((left, right) => left.rank - right.rank);
 }

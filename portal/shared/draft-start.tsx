@@ -98,12 +98,12 @@ const maxFileBytes = 1_000_000;
 /** Returns a function that starts a draft with a file, and the question to show. */
 export function useFileStart(): readonly [(file: File) => void, VNode | null] {
   const [start, question] = useDraftStart();
-  const open = async (file: File): Promise<void> => {
+  const openFile = async (file: File): Promise<void> => {
     if (file.size > maxFileBytes)
       showMessage(`${file.name} is too large: a scenario has 100,000 characters at most.`, { isError: true });
     else start(await file.text(), file.name);
   };
-  return [(file) => void open(file), question];
+  return [(file) => void openFile(file), question];
 }
 
 /** Downloads the text of a scenario as a file with its name. */

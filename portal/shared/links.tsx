@@ -20,10 +20,13 @@ const subjects: Readonly<Record<Access, string>> = { edit: "Link", view: "View-o
  * this environment. If the link is to this page and the clock runs, the message offers the link to this instant too.
  */
 export async function copyLink(environment: string, page: string, access: Access): Promise<void> {
-  const here = page === linkToView() && speed.value !== 0 ? linkToView(now.value) : undefined;
-  const action = { label: "Copy link to this instant", run: () => void copyLink(environment, here ?? page, access) };
+  const instantLink = page === linkToView() && speed.value !== 0 ? linkToView(now.value) : undefined;
+  const action = {
+    label: "Copy link to this instant",
+    run: () => void copyLink(environment, instantLink ?? page, access),
+  };
   const link = hasViewLink.value ? createLink(environment, page, access) : linkWithToken(token.value, page);
-  await command(() => copyText(link, subjects[access], here ? action : undefined));
+  await command(() => copyText(link, subjects[access], instantLink ? action : undefined));
 }
 
 async function createLink(environment: string, page: string, access: Access): Promise<string> {
@@ -92,13 +95,13 @@ export function LinkButton() {
   const isOpen = useSignal(false);
   if (connection.value !== "live") return null;
   const instant = speed.value === 0 ? " at this instant" : "";
-  const press = (): void => {
+  const handleClick = (): void => {
     if (hasViewLink.value) isOpen.value = true;
     else void copyLink(environmentId.value, linkToView(), "edit");
   };
   return (
     <>
-      <IconButton icon="link" kind="quiet" label={`Copy link to this view${instant}`} onClick={press} />
+      <IconButton icon="link" kind="quiet" label={`Copy link to this view${instant}`} onClick={handleClick} />
       {isOpen.value && (
         <Dialog title="Copy link" onClose={() => (isOpen.value = false)}>
           <p>Gives access to this environment only{instant}, until the sandbox stops.</p>
