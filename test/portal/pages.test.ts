@@ -41,7 +41,7 @@ test.each([
 /** The dialogs, by the page and button that open them. */
 const dialogs = [
   ["overview", /^Help/],
-  ["overview", /^Find/],
+  ["overview", /^Search/],
   ["overview", /^Clock: /],
   ["overview", /^Reset…/],
   ["investments", /^Create investment/],

@@ -79,7 +79,7 @@ test("p and Esc end the presentation, as does a page without a tab, and Ctrl K w
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await page.keyboard.press("p");
   await presented.waitFor();
-  await page.getByRole("button", { name: /^Find / }).click();
+  await page.getByRole("button", { name: /^Search / }).click();
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -116,11 +116,11 @@ test("Ctrl K plays, moves the clock, changes the theme, asks before a reset, and
   await act("play closing");
   await page.getByRole("heading", { name: /^#\d+ / }).waitFor();
   expect(await sandbox.runs.list()).toMatchObject([{ scenario: "closing" }]);
-  await act("a day on");
+  await act("advance 1 day");
   await expect.poll(async () => Date.parse((await sandbox.clock.get()).now) - Date.parse(now)).toBe(86_400_000);
   await act("undo");
   await expect.poll(async () => (await sandbox.clock.get()).now).toBe(now);
-  await act("a day on");
+  await act("advance 1 day");
   await page.locator(".message").getByRole("button", { name: "Undo" }).waitFor();
   await act("dark");
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");
