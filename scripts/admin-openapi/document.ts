@@ -104,7 +104,7 @@ function describe({ path, body, yaml }: AdminOperation, ofDefault: boolean, resp
   return [
     path.includes("{environment}") ? where : "Acts on the server.",
     ...(body === undefined ? [] : [`Takes \`${body}\`${text}.`]),
-    response === undefined ? "Responses without a body." : `Responses with ${response.words}.`,
+    response === undefined ? "Responds without a body." : `Responds with ${response.summary}.`,
   ].join(" ");
 }
 

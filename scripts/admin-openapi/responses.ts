@@ -37,7 +37,7 @@ const table = `${root}src/control/operations.ts`;
 /** The content of a response: its schema, and the name of its type. */
 export interface Content {
   readonly schema: Schema;
-  readonly words: string;
+  readonly summary: string;
 }
 
 /** The contents of responses by operation, and the schemas that they name. */
@@ -96,12 +96,12 @@ class ResponseTypes {
   }
 
   content(node: TypeNode): Content {
-    const words = node
+    const summary = node
       .getText()
       .replace(/\w+/g, "`$&`")
       .replace(/^`List`<(.*)>$/, "a list of $1")
       .replaceAll("|", "or");
-    return { schema: this.#schema(node), words };
+    return { schema: this.#schema(node), summary };
   }
 
   /** Adds a schema with the name of an interface. */

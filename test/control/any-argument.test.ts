@@ -114,7 +114,7 @@ const tables = {
   openEnvironment: environmentSettings,
 };
 
-/** Texts that a query would parse as values of another type. */
+/** Strings that a query would parse as values of another type. */
 const convertibleStrings = ["null", "true", "0", "20260115"];
 
 /** All items in the slow tests, every fourth in the fast ones; the length of the list decides which. */

@@ -12,7 +12,7 @@ describe("runs", () => {
     );
   });
 
-  test("a next that one repetition refuses changes no repetition", async () => {
+  test("a next that a single repetition refuses changes no repetition", async () => {
     const sandbox = await openControl();
     const { id } = await sandbox.play({
       repeat: { count: 2, every: "1m" },

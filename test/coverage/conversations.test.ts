@@ -126,7 +126,7 @@ test("a fast clock does not shorten a wait", async () => {
 /** Words that any page may say. */
 const word = fc.constantFrom("offering", "list", "one", "events", "new", "+20s");
 
-test("requests that are answered are never a risk, in any order, at once or not, by GET or by HEAD", async () => {
+test("requests with a response are never a risk, in any order, at once or not, by GET or by HEAD", async () => {
   const step = fc.oneof(
     word,
     fc
