@@ -78,7 +78,7 @@ function OperationView({ operation }: { readonly operation: Operation }) {
   return (
     <Page title={summary} lead={description.replaceAll("`", "")} above="api">
       <div class="grid">
-        <Panel title={`GET ${path}`} class="beside">
+        <Panel title={`GET ${path}`} class="alongside">
           <TryIt operation={operation} response={received} />
         </Panel>
         <Panel title="Responses">

@@ -80,7 +80,7 @@ function PlayScenario({ id, onClose }: DialogProps) {
   function play(): void {
     void form.send(
       () => call("playScenario", { body: { scenario: chosen?.name ?? "", investment_id: id } }),
-      ({ title }) => `Started ${title}. Its steps are on the timeline.`,
+      ({ title }) => `${title} started. Its steps are on the timeline.`,
       onClose,
     );
   }
