@@ -120,7 +120,7 @@ const previewBody = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null
     }),
   key_id: z
     .unknown()
-    .refine((key) => typeof key === "string" || key === null, { error: "text or null" })
+    .refine((key) => typeof key === "string" || key === null, { error: "a string or null" })
     .meta({
       type: ["string", "null"],
       description: "The id, alias, label or secret of a key; null for a call without one.",

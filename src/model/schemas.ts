@@ -59,7 +59,7 @@ const emailExpected = "an email address, such as ada@example.com";
 export const email = z.email({ error: emailExpected }).max(254, { error: emailExpected });
 
 const textMax = z.maxLength(inputLimits.text, {
-  error: `text of at most ${inputLimits.text.toLocaleString("en")} characters`,
+  error: `a string of at most ${inputLimits.text.toLocaleString("en")} characters`,
 });
 
 /** A text of a resource. */

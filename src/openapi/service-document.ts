@@ -119,7 +119,7 @@ const closing = new Set([
 function open(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   const isNullable = Array.isArray(anyOf) && (anyOf as JsonObject[]).some(({ type }) => type === "null");
-  // Without its length, a text or null is one type.
+  // Without its length, a string or null is one type.
   if (isNullable && (anyOf as JsonObject[]).every((each) => Object.keys(open(each)).join() === "type"))
     return open({ ...rest, type: (anyOf as { type: string }[]).map(({ type }) => type) });
   const entries = Object.entries(schema).filter(

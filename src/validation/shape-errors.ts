@@ -104,7 +104,7 @@ function formsOf(schema: unknown): unknown[] {
 }
 
 const typeWords: Readonly<Record<string, string>> = {
-  string: "text",
+  string: "a string",
   number: "a number",
   int: "an integer",
   boolean: "true or false",

@@ -24,7 +24,7 @@ describe("a string that a command stores has 10,000 characters at most", () => {
     expect(await admin("POST /investments", JSON.stringify(body(longest)))).toMatchObject({ status: 201 });
     const refused = await admin("POST /investments", JSON.stringify(body(`${longest}x`)));
     expect(refused).toMatchObject({ status: 400 });
-    expect(refused.json.detail).toMatch(/ is "…+"; expected text of at most 10,000 characters\.$/);
+    expect(refused.json.detail).toMatch(/ is "…+"; expected a string of at most 10,000 characters\.$/);
   });
 
   test("an email address is shorter", async () => {

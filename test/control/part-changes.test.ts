@@ -109,7 +109,7 @@ describe("part changes", () => {
       { investors: [{ id: ada }, { id: charles, email: "charles" }] },
       /^investors\[1\]\.email is "charles"; expected an /,
     ],
-    [{ investors: [{ id: ada, first_name: null }] }, /^investors\[0\]\.first_name is null; expected text\.$/],
+    [{ investors: [{ id: ada, first_name: null }] }, /^investors\[0\]\.first_name is null; expected a string\.$/],
     [
       { signing_parties: [{ id: unsigned, signed: "yes" }] },
       /^signing_parties\[0\]\.signed is "yes"; expected true or /,

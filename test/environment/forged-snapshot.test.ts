@@ -122,7 +122,7 @@ const forgeries: Readonly<Record<string, readonly [change: (body: Loose) => unkn
   "a change without what it changes": [(body) => delete byKind(body, "investment").attributes, /was edited or damaged/],
   "a label that is none": [
     (body) => (body.content.keys[0].label = true),
-    /^content\.keys\[0\]\.label is true; expected text/,
+    /^content\.keys\[0\]\.label is true; expected a string/,
   ],
   "a value that no assumption has": [
     (body) => (body.content.assumptions["errors.body"] = "x"),

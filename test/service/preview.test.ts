@@ -84,10 +84,10 @@ const refusals: readonly (readonly [order: object, message: string])[] = [
   [{ path: "/investments/x#y", key_id: null }, "in ASCII"],
   [{ path: `/${"x".repeat(8000)}`, key_id: null }, "8000 at most"],
   [{ path: whole, key_id: "unknown" }, "There is no key"],
-  [{ path: whole, key_id: 5 }, "key_id is 5; expected text or null."],
+  [{ path: whole, key_id: 5 }, "key_id is 5; expected a string or null."],
   [{ path: whole, key_id: new URL("http://x/") }, "There is no key"],
-  [{ path: whole }, "key_id is missing; expected text or null."],
-  [{}, "path is missing; expected text."],
+  [{ path: whole }, "key_id is missing; expected a string or null."],
+  [{}, "path is missing; expected a string."],
   [{ path: whole, key_id: null, method: "HEAD" }, '"method"'],
 ];
 

@@ -23,20 +23,20 @@ const schema = z.strictObject({
 
 test.each<[value: unknown, errors: string[]]>([
   [{ label: "x", items: [{ name: "a", kind: "wire" }], either: [1, { name: "b" }] }, []],
-  [{ label: () => {} }, ["label is a function; expected text."]],
-  [{ label: 5n }, ["label is a bigint; expected text."]],
-  [{ label: Symbol("s") }, ["label is a symbol; expected text."]],
-  [{ label: ["x".repeat(70)] }, ["label is a list; expected text."]],
+  [{ label: () => {} }, ["label is a function; expected a string."]],
+  [{ label: 5n }, ["label is a bigint; expected a string."]],
+  [{ label: Symbol("s") }, ["label is a symbol; expected a string."]],
+  [{ label: ["x".repeat(70)] }, ["label is a list; expected a string."]],
   [{ date: "x ".repeat(35) }, [`date is "${"x ".repeat(30)}…"; expected date.`]],
   [{ items: [{ name: "a", kind: 5 }] }, ['items[0].kind is 5; expected "wire" or "card".']],
   [
     { either: { nmae: "x" } },
-    ["either.name is missing; expected text.", 'either has no member "nmae". Did you mean "name"?'],
+    ["either.name is missing; expected a string.", 'either has no member "nmae". Did you mean "name"?'],
   ],
   [{ either: [{ name: "x", knid: 1 }] }, ['either[0] has no member "knid". Did you mean "kind"?']],
   [
     { either: [{ name: 1 }, 1.5] },
-    ["either[0].name is 1; expected text.", "either[1] is 1.5; expected a number or an item."],
+    ["either[0].name is 1; expected a string.", "either[1] is 1.5; expected a number or an item."],
   ],
   [{ either: { name: "x", color: 1 } }, ['either has no member "color"; expected one of name, kind.']],
   [{ either: 5 }, ["either is 5; expected an item."]],
@@ -44,7 +44,7 @@ test.each<[value: unknown, errors: string[]]>([
   [{ headers: { "A-B": "x" } }, ["headers.A-B has a name that does not fit; expected small letters."]],
   [{ headers: 5 }, ["headers is 5; expected an object."]],
   [{ keys: "a secret" }, ["keys is not valid; expected a list."]],
-  [{ keys: [{ key: 5 }] }, ["keys[0].key is 5; expected text."]],
+  [{ keys: [{ key: 5 }] }, ["keys[0].key is 5; expected a string."]],
 ])("the shape %o has the errors %j", (input, errors) => {
   expect([...readShape(schema, input, "the thing").errors].map(({ message }) => message)).toEqual(errors);
 });

@@ -168,7 +168,7 @@ const yamlMessages: { readonly [Code in YAMLParseError["code"]]?: string } = {
   BAD_INDENT: indentation,
   MULTILINE_IMPLICIT_KEY: 'Expected "name: value" on each line.',
   MULTIPLE_DOCS: "Expected the end of the file: it holds one document.",
-  NON_STRING_KEY: "Expected the name of a member, which is text.",
+  NON_STRING_KEY: "Expected the name of a member, which is a string.",
   TAB_AS_INDENT: "Expected spaces: YAML takes no tabs before a line.",
   TAG_RESOLVE_FAILED: "Expected a value without a tag.",
 };
