@@ -76,7 +76,7 @@ export function investmentIdOf(history: History, reference: string): string {
   if (created.has(lowerCase)) return lowerCase;
   const ids = dataset.offerings.flatMap((offering) => created.idByAlias(offering.id, reference) ?? []);
   const [onlyId = "", ...otherIds] = ids;
-  const isInDataset = dataset.offerings.some(({ id }) => dataset.aliased(id, reference) !== undefined);
+  const isInDataset = dataset.offerings.some(({ id }) => dataset.idOfAlias(id, reference) !== undefined);
   return ids.length > 0 && otherIds.length === 0 && !isInDataset ? onlyId : findInvestment(history, reference).id;
 }
 

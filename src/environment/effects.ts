@@ -41,7 +41,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
         formatAbsence("offering", offering_id, dataset.offering(offering_id)) ??
         formatCollision("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
         (alias !== undefined &&
-        (dataset.aliased(offering_id, alias) ?? created.idByAlias(offering_id, alias)) !== undefined
+        (dataset.idOfAlias(offering_id, alias) ?? created.idByAlias(offering_id, alias)) !== undefined
           ? `alias ${sameAsAnother}`
           : undefined) ??
         formatTakenNumber(investment.investment_number, investment, existing)

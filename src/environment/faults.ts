@@ -45,7 +45,7 @@ export class FaultUses {
       const matches = share === undefined ? this.get(fault.id) : (this.#matches.get(fault.id) ?? 0);
       if (share !== undefined) this.#matches.set(fault.id, matches + 1);
       const random = (name: string): Random => SeedPath.root(this.#seed).at("faults", fault.id, matches, name).random();
-      if (share !== undefined && !random("share").chance(share)) continue;
+      if (share !== undefined && !random("share").boolean(share)) continue;
       this.#uses.set(fault.id, this.get(fault.id) + 1);
       if (this.isExhausted(fault)) active.faults = active.faults.filter((candidate) => candidate !== fault);
       return { fault, delay: numberBetween(readSpan(delay) ?? [0, 0], () => random("delay")) };

@@ -122,7 +122,7 @@ export class History implements ResourcesAtDate {
   /** Returns those ids that belong to a resource at any time. */
   idsInUse(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
-    const existing = new Set([...this.dataset.heldIds(ids), ...this.keys.map(({ id }) => id)]);
+    const existing = new Set([...this.dataset.idsIn(ids), ...this.keys.map(({ id }) => id)]);
     return Array.from(ids.keys()).filter((id) => existing.has(id) || this.created.hasId(id));
   }
 

@@ -77,7 +77,7 @@ function createInternals(
   { lastEntryId, isForeign, onChange, onSet, onProblem }: InternalsOptions,
 ): EnvironmentInternals {
   // The data may be of an environment with other keys, or that was opened on another day.
-  const dataset = data ? loadedDataset.movedBy(data.days) : loadedDataset;
+  const dataset = data ? loadedDataset.moveBy(data.days) : loadedDataset;
   const keys = data?.keys ?? (ownKeys === loadedDataset.keys ? dataset.keys : ownKeys);
   const assumptions = data?.assumptions ?? config.assumptions;
   const calibrated = data?.calibrated ?? config.calibrated;

@@ -59,7 +59,7 @@ export function adoptedKeys(
     return { ...key, key: ownKey?.key ?? secretOf(key) };
   });
   const aliases = new Set(adopted.map(({ alias }) => alias));
-  const unusedKeys = availableKeys.left.map(({ alias, ...key }) =>
+  const unusedKeys = availableKeys.remaining.map(({ alias, ...key }) =>
     aliases.has(alias) ? key : { ...key, ...pickDefined({ alias }) },
   );
   return [...adopted, ...unusedKeys];

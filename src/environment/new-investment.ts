@@ -1,5 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalog.ts";
-import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
+import { completeInvestment, emptyInvestment } from "../fixture/complete/investment.ts";
 import type { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { visitInvestment, investmentErrors, uniqueExpected } from "../fixture/validation/resources.ts";
@@ -40,11 +40,11 @@ export function newInvestment(
     throw new ValidationError(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
   }
   const context = { path, offering, statuses };
-  const sparse = { ...unstarted, create_date: date, ...pickDefined(written) };
+  const sparse = { ...emptyInvestment, create_date: date, ...pickDefined(written) };
   refuseAll(investmentErrors(sparse, context));
   refuseTakenIds(sparse, path, history);
   const completed = completeInvestment(sparse, {
-    place: seedPath,
+    seedPath,
     createDate: Date.parse(sparse.create_date),
     investmentNumber: history.nextNumber(offeringId),
     now: Date.parse(date),

@@ -35,7 +35,7 @@ export function findInvestment(present: PresentResources, reference: string, off
   const byId = state.investment(referenceText(reference).toLowerCase());
   if (byId) return byId;
   const matches = dataset.offerings.flatMap(({ id: offering }) => {
-    const id = dataset.aliased(offering, reference) ?? created.idByAlias(offering, reference);
+    const id = dataset.idOfAlias(offering, reference) ?? created.idByAlias(offering, reference);
     return id === undefined ? [] : (state.investment(id) ?? []);
   });
   const match = matches.length === 1 ? matches[0] : matches.find(({ offering_id }) => offering_id === offeringId);

@@ -231,7 +231,7 @@ export function scheduleSteps(
     repetition.reads = 0;
     const keys = (): readonly Key[] => [...history.keysBy(date), ...issuedKeys];
     const stepContext: StepContext = {
-      place: seedPath.at("steps", stepIndex),
+      seedPath: seedPath.at("steps", stepIndex),
       date,
       environmentId,
       offeringId: run.offering_id,

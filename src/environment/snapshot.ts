@@ -56,7 +56,7 @@ function documentOf(environment: Environment, hasFixture: boolean): EnvironmentD
     fixture: dataset.name,
     seed: dataset.seed,
     fixture_checksum: dataset.digest,
-    ...(hasFixture && !dataset.shipped && { fixture_document: dataset.document?.() ?? null }),
+    ...(hasFixture && !dataset.isShipped && { fixture_document: dataset.document?.() ?? null }),
     profile,
     rate_limit: rateLimit,
     // A scenario is written like in a file, and the reader checks it like a file.

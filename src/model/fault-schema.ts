@@ -148,9 +148,9 @@ const ways = ["respond", "connection", "truncate", "drip"];
 const oneWay = 'one of "respond", "connection", "truncate" and "drip"';
 
 function waysExpected({ input }: z.core.$ZodRawIssue): string {
-  const given = ways.filter((way) => isMembers(input) && way in input).map((way) => `"${way}"`);
-  return given.length > 1
-    ? `${oneWay} alone, and has ${given.join(" and ")}`
+  const namedWays = ways.filter((way) => isMembers(input) && way in input).map((way) => `"${way}"`);
+  return namedWays.length > 1
+    ? `${oneWay} alone, and has ${namedWays.join(" and ")}`
     : `${oneWay}, with or without a "delay", or a "delay" alone`;
 }
 
@@ -159,8 +159,8 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
   return members
     .refine(
       (fault) => {
-        const given = ways.filter((way) => way in fault).length;
-        return given === 1 || (given === 0 && "delay" in fault);
+        const wayCount = ways.filter((way) => way in fault).length;
+        return wayCount === 1 || (wayCount === 0 && "delay" in fault);
       },
       { error: waysExpected, when },
     )

@@ -1,6 +1,6 @@
 import type { InvestmentFields } from "./resources.ts";
 
-/** Compares texts by character code, which sorts instants by time. */
+/** Compares strings by character code, which sorts instants by time. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }

@@ -62,7 +62,7 @@ const textMax = z.maxLength(inputLimits.text, {
   error: `a string of at most ${inputLimits.text.toLocaleString("en")} characters`,
 });
 
-/** A text of a resource. */
+/** A string of a resource. */
 export const text = z.string().check(textMax);
 
 /** An integer in a range. Stops at the first issue, since all have the same message. */

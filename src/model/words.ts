@@ -28,7 +28,10 @@ export interface Happening<Change extends DatedChange = DatedChange> {
   readonly words: readonly string[];
 }
 
-/** Joins changes by instant, subject and run, in order of the first of each. If all are to come, somebody `signs`. */
+/**
+ * Joins changes by instant, subject and run, in order of the first change of each. If all are upcoming, a person
+ * `signs`.
+ */
 export function happeningsOf<Change extends DatedChange>(
   all: readonly Change[],
   areToCome = false,
@@ -36,8 +39,8 @@ export function happeningsOf<Change extends DatedChange>(
   const joined = new Map<string, readonly [Change, ...Change[]]>();
   for (const change of all) {
     const name = `${change.date} ${change.subject_id} ${change.run}`;
-    const [first, ...others] = joined.get(name) ?? [];
-    joined.set(name, first ? [first, ...others, change] : [change]);
+    const [first, ...otherChanges] = joined.get(name) ?? [];
+    joined.set(name, first ? [first, ...otherChanges, change] : [change]);
   }
   return Array.from(joined.values(), (changes) => {
     const [{ date, subject_id }] = changes;
@@ -125,7 +128,7 @@ export function peopleOf(investors: readonly Investor[]): string {
     .toLowerCase();
 }
 
-/** Begins a sentence with a text; an email address stays as it is. */
+/** Begins a sentence with a string. An email address stays unchanged. */
 export function capitalized(text: string): string {
   return /^\S+@/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -46,7 +46,7 @@ function investmentListSchema(components: ComponentSchemas, audience?: Audience)
       : objectSchema(listTemplates.parse(shape), { values: { data, ...counts, ...links.shape }, texts: {} });
   const document = audience ? page.extend({ included: included(components, audience) }) : page;
   components.name(name, document, {
-    description: "A page of the investments of an offering. The specification does not show this document (section 4).",
+    description: "A page of an offering's investments. The specification does not show this document (section 4).",
     dependsOn: ["documents.order", "list.document", "list.included", "list.order", ...(audience?.dependsOn ?? [])],
     keyType: audience?.keyType,
   });

@@ -54,7 +54,7 @@ function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undef
   const value = inertHeaders(assumptions.content_type)[name];
   if (value === undefined) return undefined;
   return {
-    description: "Next to a body that is not of a JSON type: keeps a browser from running it.",
+    description: "Next to a body that is not of a JSON type: prevents a browser from running it.",
     required: false,
     schema: { type: "string", enum: [value] },
     "x-assumptions": ["content_type"],

@@ -6,7 +6,7 @@ type ParameterKind = (typeof parameters)[ParameterName]["kind"];
 
 interface Shape {
   readonly schema: JsonObject;
-  /** An example that keeps all investments of the demo, because importers send every example. */
+  /** An example that includes all investments of the demo, because importers send every example. */
   readonly example: string | number;
   /** A diagnostic that follows the specification's words. */
   readonly diagnostic: string;

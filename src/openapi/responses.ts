@@ -25,10 +25,10 @@ export function okResponse(
   examples: Examples,
 ): ResponseObject {
   const refs = documents.map((name) => ({ $ref: schemaPath(name) }));
-  const [first, ...others] = refs;
-  const schema = first && others.length === 0 ? first : { anyOf: refs };
+  const [first, ...otherRefs] = refs;
+  const schema = first && otherRefs.length === 0 ? first : { anyOf: refs };
   return {
-    description: others.length > 0 ? "The document, as the type of key reads it (section 5.5)." : "The document.",
+    description: otherRefs.length > 0 ? "The document, as the type of key reads it (section 5.5)." : "The document.",
     headers: headerRefs([...commonHeaders, ...limitHeaderNames], terms),
     content: { [contentType(terms.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
   };

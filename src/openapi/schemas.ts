@@ -76,7 +76,7 @@ export function schemaPath(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
-/** Schemas by the names of placeholders: of the values, and of texts that consist of a placeholder. */
+/** Schemas by the names of placeholders: for values, and for strings that consist of a placeholder. */
 interface Fillings {
   readonly values: Readonly<Record<string, z.ZodType>>;
   readonly texts: Readonly<Record<string, z.ZodType>>;
@@ -92,8 +92,8 @@ export function templateSchema(template: Template, fillings: Fillings): z.ZodTyp
   if (template === null) return z.null();
   if (typeof template !== "object") return z.literal(template);
   if (isList(template)) {
-    const [first = z.unknown(), ...others] = template.map((item) => templateSchema(item, fillings));
-    return z.array(others.length === 0 ? first : z.union([first, ...others])).length(template.length);
+    const [first = z.unknown(), ...otherSchemas] = template.map((item) => templateSchema(item, fillings));
+    return z.array(otherSchemas.length === 0 ? first : z.union([first, ...otherSchemas])).length(template.length);
   }
   return objectSchema(template, fillings);
 }
@@ -102,8 +102,8 @@ export function templateSchema(template: Template, fillings: Fillings): z.ZodTyp
 export function objectSchema(template: Readonly<Record<string, Template>>, fillings: Fillings): z.ZodObject {
   const members = Object.entries(template).map(([name, content]) => [name, templateSchema(content, fillings)] as const);
   const object = z.strictObject(Object.fromEntries(members.filter(([name]) => !hasPlaceholder(name))));
-  const [first, ...others] = members.filter(([name]) => hasPlaceholder(name)).map(([, schema]) => schema);
-  return first ? object.catchall(z.union([first, ...others])) : object;
+  const [first, ...otherSchemas] = members.filter(([name]) => hasPlaceholder(name)).map(([, schema]) => schema);
+  return first ? object.catchall(z.union([first, ...otherSchemas])) : object;
 }
 
 function hasPlaceholder(text: string): boolean {

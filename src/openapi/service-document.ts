@@ -22,9 +22,9 @@ interface OpenApiInput extends Terms {
 }
 
 /**
- * Creates the OpenAPI 3.1 document of the service under the current assumptions: a JSON value. It is open where the
- * specification is: objects may have other members, texts may have values not seen yet, and numbers have no bounds
- * (sections 2.4, 3 and 9).
+ * Creates the OpenAPI 3.1 document of the service under the current assumptions: a JSON value. It is open like the
+ * specification: objects may have other members, strings may have other values, and numbers have no bounds (sections
+ * 2.4, 3 and 9).
  */
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
   const document = describeResponses(input);
@@ -80,9 +80,9 @@ function introduction({ assumptions, rateLimit }: Terms): string {
   );
   return `\
 The service as the sandbox emulates it: read-only, GET throughout, ${limit}. HEAD is handled like GET, without a body;
-other methods with ${otherMethods}. \`offering-sandbox keys list\` prints the keys. Examples are of the demo data.
+other methods with ${otherMethods}. \`offering-sandbox keys list\` prints the keys. Examples are from the demo data.
 
-Documents may have other members, and texts other values, than those described: the specification leaves both open.
+Documents may have other members, and strings other values, than those described: the specification leaves both open.
 
 Sections are those of the interface specification. Where it is silent, this document states an assumption of the sandbox:
 every part with \`x-assumptions\` depends on the assumptions named there, and may differ in the real service. The assumptions
@@ -115,7 +115,9 @@ const closing = new Set([
   "maxItems",
 ]);
 
-/** Opens a schema. A closed set of texts becomes examples: generators would turn it into a type without new values. */
+/**
+ * Opens a schema. A closed set of strings becomes examples: generators would turn it into a type without new values.
+ */
 function open(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   const isNullable = Array.isArray(anyOf) && (anyOf as JsonObject[]).some(({ type }) => type === "null");
@@ -211,7 +213,7 @@ const always = [
 /** Returns the assumptions named in a part of the document, or in the `components` to which it refers. */
 export function dependsOn(part: object, components: OpenApiDocument["components"]): string[] {
   const ids = new Set<string>(always);
-  const seen = new Set<string>();
+  const visitedRefs = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
     for (const [member, content] of Object.entries(value)) {
@@ -221,8 +223,8 @@ export function dependsOn(part: object, components: OpenApiDocument["components"
     }
   };
   const follow = (ref: string): void => {
-    if (seen.has(ref)) return;
-    seen.add(ref);
+    if (visitedRefs.has(ref)) return;
+    visitedRefs.add(ref);
     visit(resolve(ref, components));
   };
   visit(part);

@@ -75,7 +75,7 @@ export class Fixtures {
     if (typeof source === "object") expectBounded(source);
     const dataset = await this.#shared(source, options, name);
     if (typeof source === "object" || this.#configuration.db === undefined) return dataset;
-    if (dataset.shipped || dataset.document) return dataset;
+    if (dataset.isShipped || dataset.document) return dataset;
     throw new ControlError(
       "conflict",
       `fixture: ${quoted(source)} is larger than the ${inputLimits.body} MB that \`db\` stores of a fixture, so the environment would be lost at the next start. Start a sandbox with this fixture, or one without \`db\`.`,

@@ -96,7 +96,7 @@ export class EnvironmentSetups {
     const { id, clock, initialState, scenarios } = beginning;
     // With thousands of keys, each of the steps before and after takes long.
     await nextTurn();
-    const dataset = beginning.dataset.movedBy(initialState?.days ?? beginning.dataset.daysAt(clock.now));
+    const dataset = beginning.dataset.moveBy(initialState?.days ?? beginning.dataset.daysAt(clock.now));
     const loaded = await this.#serverScenarios();
     return {
       ...beginning,
@@ -171,7 +171,7 @@ function beginningOf(
   const { calibrated } = server;
   const routingPrefix = routingPrefixOf(id, server);
   const ownKeys = ({ content: { days, clock } }: EnvironmentDocument) =>
-    keysOf(id, dataset.movedBy(days), clock.now, routingPrefix);
+    keysOf(id, dataset.moveBy(days), clock.now, routingPrefix);
   // An environment begins without the traffic of another one.
   const adopted = snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).data;
   const defaults = {

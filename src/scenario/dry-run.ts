@@ -1,5 +1,5 @@
 import type { ScenarioState } from "../public/control.ts";
-import { completeInvestment, unstarted } from "../fixture/complete/investment.ts";
+import { completeInvestment, emptyInvestment } from "../fixture/complete/investment.ts";
 import { SeedPath } from "../fixture/complete/seed-path.ts";
 import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import { excessiveAmounts } from "../fixture/validation/resources.ts";
@@ -41,7 +41,7 @@ export function dryRun(scenario: Scenario): DryRun {
     for (const [at, effect] of effects.entries()) {
       Object.assign(fromSteps, traitsOf(effect).sets);
       if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
-      const context = { ...nowhere, place: place.at(index), investment: begun, payments };
+      const context = { ...nowhere, seedPath: seedPath.at(index), investment: begun, payments };
       for (const { changes = [], path, error } of attemptsAt(effect, at, context)) {
         // No list shows more, and each costs time.
         if (errors.length > inputLimits.errors) return { states, errors };
@@ -92,8 +92,8 @@ function attemptsAt(
     return [{ path, changes: changesIn(effect, index, context) }];
   } catch (error) {
     if (effect.kind !== "sign" || typeof effect.who === "string" || effect.who.length === 1) return [{ path, error }];
-    return effect.who.flatMap((one, position) =>
-      attemptsAt({ ...effect, who: [one] }, index, context, [...path, position]),
+    return effect.who.flatMap((signer, signerIndex) =>
+      attemptsAt({ ...effect, who: [signer] }, index, context, [...path, signerIndex]),
     );
   }
 }
@@ -153,15 +153,15 @@ function formatValues({ status, step, paid_amount }: Partial<Pick<Investment, "s
   return pickDefined({ status, step: step === null ? "null" : step, paid: paid_amount?.toString() });
 }
 
-const place = SeedPath.root(49);
+const seedPath = SeedPath.root(49);
 
 /** Completes the new investment of a scenario, as some environment does; for an existing one, any investment. */
 function exampleOf(scenario: Scenario): Investment {
-  const written = { ...unstarted, ...pickDefined(newInvestmentOf(scenario)) };
+  const written = { ...emptyInvestment, ...pickDefined(newInvestmentOf(scenario)) };
   const earliest = Math.min(Date.parse("2026-01-15T12:00:00.000Z"), ...pickDates(written));
   const now = written.create_date === undefined ? earliest : Date.parse(written.create_date);
-  const setting = { place, price: 10, createDate: now, investmentNumber: 0, now, closing: 0 };
-  return { ...completeInvestment(written, setting), offering_id: place.id };
+  const setting = { seedPath, price: 10, createDate: now, investmentNumber: 0, now, closingProbability: 0 };
+  return { ...completeInvestment(written, setting), offering_id: seedPath.id };
 }
 
 /** The rest of an environment, which effects on an investment do not need. */

@@ -55,7 +55,7 @@ function* orderErrors(steps: readonly Members[]): Generator<Issue> {
     }
     const lasting = isMembers(fault) ? (readSpan(fault["for"])?.[1] ?? 0) : 0;
     if (instant === undefined || instant + lasting <= lastInstant) continue;
-    yield createIssueAt(["steps", index], "goes on after the year 9999; expected its dates to be earlier.");
+    yield createIssueAt(["steps", index], "continues after the year 9999; expected its dates to be earlier.");
     return;
   }
 }
@@ -116,10 +116,10 @@ const writtenEffectNames = Object.keys(effects.shape);
 /** Finds several triggers in a step, or no effect. */
 function* stepErrors(step: Members, index: number): Generator<Issue> {
   const path = ["steps", index];
-  const [first, ...others] = Object.keys(step).filter(isTrigger);
-  for (const other of others) {
-    const message = `${pathText(path)} has the triggers ${first} and ${other}; expected one trigger.`;
-    yield createIssue([...path, other], "name", () => message);
+  const [first, ...otherTriggers] = Object.keys(step).filter(isTrigger);
+  for (const trigger of otherTriggers) {
+    const message = `${pathText(path)} has the triggers ${first} and ${trigger}; expected one trigger.`;
+    yield createIssue([...path, trigger], "name", () => message);
   }
   // A misspelled effect is an error already.
   if (Object.keys(step).every(isTrigger)) {

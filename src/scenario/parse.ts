@@ -1,7 +1,12 @@
 import { basename, extname } from "node:path";
 import { stringify } from "yaml";
 import type { ScenarioDetail } from "../public/control.ts";
-import { unseenEvent, unseenIn, unseenOfferingStatus, unseenState } from "../fixture/validation/unseen.ts";
+import {
+  unspecifiedEvent,
+  unspecifiedIn,
+  unspecifiedOfferingStatus,
+  unspecifiedState,
+} from "../fixture/validation/unseen.ts";
 import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../time/duration.ts";
@@ -68,7 +73,7 @@ interface ScenarioSource {
   readonly warnings: readonly FileDiagnostic[];
 }
 
-/** The sources of scenarios that were read from a text. A copy has none. */
+/** The sources of scenarios that were read from a file's content. A copy has no source. */
 const sources = new WeakMap<Scenario, ScenarioSource>();
 
 /** Describes a scenario, with the text that it was read from, or else one of the same content. */
@@ -100,9 +105,9 @@ export function readSaved(source: unknown): SavedScenario {
 /** An error or warning, and its place. Lines and columns count from 1, and are 1 in a document. */
 export type Diagnostic = Pick<FileDiagnostic, "line" | "column" | "message">;
 
-/** Finds the errors or, without errors, the warnings of a scenario in a text or a document; `findMore` adds some. */
+/** Finds the errors or, without errors, the warnings of a scenario in a string or a document; `findMore` adds some. */
 export function examineScenario(
-  given: unknown,
+  source: unknown,
   file = "inline",
   findMore: (scenario: Scenario) => readonly Issue[] = () => [],
 ): {
@@ -111,13 +116,13 @@ export function examineScenario(
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
 } {
-  if (typeof given !== "string") {
-    const { scenario, errors, warnings } = readDocument(given, "inline");
+  if (typeof source !== "string") {
+    const { scenario, errors, warnings } = readDocument(source, "inline");
     const all = scenario ? [...warnings(), ...findMore(scenario)] : [];
     return { scenario, errors: diagnostics(errors), warnings: diagnostics(all) };
   }
   try {
-    const { scenario, warnings } = parseScenario(given, file, findMore);
+    const { scenario, warnings } = parseScenario(source, file, findMore);
     return { scenario, errors: [], warnings: diagnostics(warnings) };
   } catch (error) {
     if (!(error instanceof FileValidationError)) throw error;
@@ -149,9 +154,17 @@ function readDocument(content: unknown, name: string) {
 }
 
 function checkedForm(written: WrittenScenario, name: string): Scenario {
-  const { name: own = name, title = own, description = "", offering = null, investment = {}, repeat, steps } = written;
+  const {
+    name: scenarioName = name,
+    title = scenarioName,
+    description = "",
+    offering = null,
+    investment = {},
+    repeat,
+    steps,
+  } = written;
   return {
-    name: own,
+    name: scenarioName,
     title,
     description: description.trim(),
     offering,
@@ -212,18 +225,18 @@ function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Issue> {
 
 /** Finds faults that apply to no request, and values that the specification does not show (sections 3 and 6). */
 function* effectWarnings({ investment, steps }: Scenario): Generator<Issue> {
-  if (typeof investment !== "string") yield* unseenIn(investment, ["investment"]);
+  if (typeof investment !== "string") yield* unspecifiedIn(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) yield* warningsOf(effect, ["steps", index, effect.kind]);
   }
 }
 
 function* warningsOf(effect: ScenarioEffect, path: Path): Generator<Issue> {
-  if (effect.kind === "investment") yield* unseenState(effect.attributes, path);
+  if (effect.kind === "investment") yield* unspecifiedState(effect.attributes, path);
   if (effect.kind === "offering" && effect.attributes.status !== undefined)
-    yield* unseenOfferingStatus(effect.attributes.status, [...path, "status"]);
+    yield* unspecifiedOfferingStatus(effect.attributes.status, [...path, "status"]);
   if (effect.kind === "event") {
-    yield* unseenEvent(effect, path);
+    yield* unspecifiedEvent(effect, path);
     if (effect.description !== null) yield notInSpecification(path, effect.description, ["a description of null"]);
   }
   if (effect.kind === "fault") {

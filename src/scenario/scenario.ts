@@ -42,8 +42,8 @@ export interface Step {
 }
 
 /**
- * The time of a step. `most` and `until` are the end of a span, from which the date is drawn. The text of a trigger
- * seeds the draw, so its members keep their names.
+ * The time of a step. `most` and `until` are the end of a span, from which the date is sampled. The JSON of a trigger
+ * is the seed of the sample, so its members must not be renamed.
  */
 export type Trigger =
   | { readonly kind: "after"; readonly by: number; readonly most?: number | undefined }

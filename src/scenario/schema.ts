@@ -159,7 +159,7 @@ type WrittenStep = z.infer<typeof step>;
 
 /** The addresses that steps let sign. A new investment has a signing party with each, and maybe an investor. */
 function addressesIn(steps: readonly WrittenStep[]): ReadonlySet<unknown> {
-  return new Set(steps.flatMap(({ sign: who = [] }) => who).filter((one) => String(one).includes("@")));
+  return new Set(steps.flatMap(({ sign: who = [] }) => who).filter((reference) => String(reference).includes("@")));
 }
 
 const investmentSchema = z

@@ -21,7 +21,7 @@ function signingPartiesOf(
   signatures: readonly Signers[],
 ): ScenarioParty[] {
   const single = signatures.flatMap((who) => (typeof who === "string" ? [] : who));
-  const named = [...new Set(single)].filter((one) => typeof one === "string");
+  const named = [...new Set(single)].filter((signer) => typeof signer === "string");
   const isWhole = listed && (listed.length === 0 || listed.some(mayInvest));
   const parties = isWhole ? listed : [...investorParties(investors, named, listed), ...(listed ?? [])];
   const pairs = pairSigners(investors ?? [], parties);
@@ -58,6 +58,6 @@ function investorParties(
     const signing = investors.filter(({ is_signer, email = "" }) => is_signer !== false || named.includes(email));
     return signing.map((investor) => pickDefined(investor, ["email"]));
   }
-  const others = named.filter((email) => listed.every((party) => party.email !== email));
-  return others.length === 0 ? [{}] : others.map((email) => ({ email }));
+  const missingEmails = named.filter((email) => listed.every((party) => party.email !== email));
+  return missingEmails.length === 0 ? [{}] : missingEmails.map((email) => ({ email }));
 }

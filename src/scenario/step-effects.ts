@@ -50,7 +50,7 @@ export type ScenarioEffect<Name extends EffectName = EffectName> = {
 /** The step of a run with the effect. */
 export interface StepContext {
   /** The place of the step: its run, repetition and index. */
-  readonly place: SeedPath;
+  readonly seedPath: SeedPath;
   readonly date: Instant;
   readonly environmentId: string;
   readonly offeringId: string;
@@ -105,7 +105,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       })),
     words({ who }) {
       if (typeof who === "string") return who === "all" ? "Everybody signs" : capitalized(`${who} sign`);
-      const names = who.map((one) => (typeof one === "string" ? one : `party ${one}`));
+      const names = who.map((signer) => (typeof signer === "string" ? signer : `party ${signer}`));
       return capitalized(`${names.join(" and ")} sign${who.length === 1 ? "s" : ""}`);
     },
   },
@@ -194,7 +194,7 @@ export function changesOf<Name extends EffectName>(
   index: number,
   context: StepContext,
 ): Effect[] {
-  return kinds[effect.kind].changes(effect, context, context.place.at(index));
+  return kinds[effect.kind].changes(effect, context, context.seedPath.at(index));
 }
 
 /** Describes an effect in words. */
@@ -244,22 +244,22 @@ type People = StepContext["investment"];
 
 function signers(who: Signers, { signing_parties: parties }: People): string[] {
   if (typeof who === "string") return parties.filter((party) => isIn(who, party)).map(({ id }) => id);
-  return who.map((one) => {
-    const party = typeof one === "number" ? parties[one - 1] : parties.find(({ email }) => email === one);
+  return who.map((signer) => {
+    const party = typeof signer === "number" ? parties[signer - 1] : parties.find(({ email }) => email === signer);
     if (party) return party.id;
-    if (typeof one === "string") throw nobody("signing party", one, parties);
-    throw new Error(`there is no signing party ${one}: the investment has ${countOf(parties)}`);
+    if (typeof signer === "string") throw createUnknownPersonError("signing party", signer, parties);
+    throw new Error(`there is no signing party ${signer}: the investment has ${countOf(parties)}`);
   });
 }
 
 function investorId(email: string | null, { investors }: People): string {
   const found = investors.find((investor) => (email === null ? investor.is_primary : investor.email === email));
   if (found) return found.id;
-  if (email !== null) throw nobody("investor", email, investors);
+  if (email !== null) throw createUnknownPersonError("investor", email, investors);
   throw new Error("there is no primary investor, so an email address has to say who is meant");
 }
 
-function nobody(role: string, email: string, people: readonly { readonly email: string }[]): Error {
+function createUnknownPersonError(role: string, email: string, people: readonly { readonly email: string }[]): Error {
   const known = people.map((person) => person.email);
   return new Error(`no ${role} has the email ${clipped(email)}${nearestOf(email, known)}`);
 }
@@ -279,8 +279,10 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: S
   if ("issue" in effect) {
     const { type, label = null } = effect.issue;
     // The key differs in every environment: requests find their environment by their key.
-    const own = place.at(environmentId);
-    return [{ kind: "new_key", key: newKey(own, { type, offering_id: offeringId, label, create_date: date }) }];
+    const environmentPath = place.at(environmentId);
+    return [
+      { kind: "new_key", key: newKey(environmentPath, { type, offering_id: offeringId, label, create_date: date }) },
+    ];
   }
   const { revoke } = effect;
   const isMeant = ({ offering_id, revoke_date, type, label, alias }: Key): boolean =>

@@ -30,7 +30,7 @@ export function hasDots(path: string): boolean {
   return /\/\.\.?(?:[/?]|$)/.test(path);
 }
 
-/** A text as one word of a shell command, quoted where needed: singly where a shell would run a part of it. */
+/** Quotes a string as one word of a shell command if needed, with single quotes if a shell would run a part of it. */
 export function shellWord(text: string): string {
   if (/^[\w:/.%@=+,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { TimeSlice } from "../bounds/time-slice.ts";
 
 /**
- * Headers that stop a browser from running a body as a script on the portal's origin, since anybody may have written
- * it. JSON needs none: browsers never run it.
+ * Headers that stop a browser from running a body as a script on the portal's origin, because any client may have
+ * written it. JSON needs no such headers, because browsers never run it.
  */
 export function inertHeaders(mediaType: string): Readonly<Record<string, string>> {
   // Browsers read a type only up to a space or bracket, and the last of several after commas.
@@ -12,7 +12,7 @@ export function inertHeaders(mediaType: string): Readonly<Record<string, string>
 
 const inert = { "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'" };
 
-/** The digest of a body, as the journal keeps it: the first 16 hexadecimal digits of its SHA-256. */
+/** The digest of a body, as the journal stores it: the first 16 hexadecimal digits of its SHA-256. */
 export function digestOf(body: string | Uint8Array): string {
   return hash("sha256", body).slice(0, 16);
 }
@@ -55,14 +55,14 @@ export function measureJson(text: string, maxValues = Infinity, maxDepth = Infin
   return { depth: deepest, values, ...(maxNames < Infinity && { names: names.size }) };
 }
 
-/** Whether a text that ends here is the name of a member. */
+/** Whether a string that ends here is the name of a member. */
 function isName(text: string, end: number): boolean {
   let after = end + 1;
   while (text.charCodeAt(after) <= blank) after++;
   return text.charCodeAt(after) === colon;
 }
 
-/** Parses a text; undefined for one that is not JSON. */
+/** Parses JSON. Returns undefined for invalid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -99,7 +99,7 @@ export function lostNumberAt(text: string): number {
   return -1;
 }
 
-/** Returns true for a decimal number that keeps all of its digits when it is parsed. */
+/** Returns true for a decimal number that loses no digit when it is parsed. */
 export function isHeld(literal: string): boolean {
   if (literal.length <= 15 && !/e/i.test(literal)) return true;
   const value = Number(literal);
@@ -124,8 +124,8 @@ function isEscaped(text: string, index: number): boolean {
 }
 
 /**
- * The JSON of plain data in pieces, so that others may get a turn between them: a list or an object with lists or
- * objects in it, or with very many items, is made item by item. The members keep their order, or are sorted by name.
+ * Yields the JSON of plain data in pieces, so that other work may run between them: a list or an object that contains
+ * lists or objects, or very many items, is formatted item by item. Members stay in order, or are sorted by name.
  */
 export function* jsonPieces(value: unknown, isSorted = false): Generator<string> {
   if (!isLarge(value)) return yield JSON.stringify(value, isSorted ? sortMembers : undefined);

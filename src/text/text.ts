@@ -11,7 +11,7 @@ export function shownName(name: string): string {
   return /^[\w.-]{1,32}$/.test(name) && !/^sandbox_/i.test(name) && !looksSecret(name) ? `"${name}"` : "of this name";
 }
 
-/** Clips a text from outside for a message, and removes keys of the issued form. */
+/** Clips a string from outside for a message, and removes keys of the issued form. */
 export function clipped(text: string): string {
   return (text.length > inputLimits.quoted ? `${text.slice(0, inputLimits.quoted)}…` : text).replace(
     issuedForm,
@@ -19,7 +19,7 @@ export function clipped(text: string): string {
   );
 }
 
-/** Quotes a text from outside for a message: clipped, on one line, without what looks like a key. */
+/** Quotes a string from outside for a message: clipped, on one line, without what looks like a key. */
 export function quoted(text: string): string {
   return JSON.stringify(looksSecret(text.slice(0, 2 * inputLimits.quoted)) ? hidden : clipped(text));
 }
@@ -70,7 +70,7 @@ export function isLabel(text: string): boolean {
   );
 }
 
-/** Converts a text from outside to a label: one clipped line without keys of the issued form. */
+/** Converts a string from outside to a label: one clipped line without keys of the issued form. */
 export function asLabel(text: string, length = 200): string {
   return Array.from(
     text
@@ -83,7 +83,7 @@ export function asLabel(text: string, length = 200): string {
     .join("");
 }
 
-/** Returns a label that begins with a text from outside. */
+/** Returns a label that begins with a string from outside. */
 export function labelOf(text: string, rest: string): string {
   return `${asLabel(text, 190 - rest.length)} ${rest}`;
 }
@@ -123,7 +123,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
 /** `status succeeded, paid amount 2,500, no step`: the status first. */
 export function formatMembers(object: object): string {
   return Object.entries(object)
-    .toSorted(([one], [other]) => Number(other === "status") - Number(one === "status"))
+    .toSorted(([left], [right]) => Number(right === "status") - Number(left === "status"))
     .map(([member, value]) => {
       const name = member.replaceAll("_", " ");
       return value === null ? `no ${name}` : `${name} ${formatMember(value)}`;

@@ -87,7 +87,7 @@ test("pairing investors with signing parties takes a number of steps in proporti
       }));
     completeInvestment(
       { investors: people("a"), signing_parties: people("b") },
-      { place: SeedPath.root(1), createDate: 0, investmentNumber: 1, now: 0, price: 10, closing: 0 },
+      { seedPath: SeedPath.root(1), createDate: 0, investmentNumber: 1, now: 0, price: 10, closingProbability: 0 },
     );
     return reads;
   };

@@ -19,11 +19,11 @@ export function* withoutMember(value: unknown): Iterable<Mutation> {
 
 /** Replaces each member and item by values of other types, which no schema accepts there. */
 export function* withOtherType(value: unknown): Iterable<Mutation> {
-  for (const other of [["altered"], { altered: true }, 7, "altered"]) {
+  for (const replacement of [["altered"], { altered: true }, 7, "altered"]) {
     for (const { parent, name, at } of places(value)) {
       const before = parent[name];
-      if (typeof other !== "object" && (before === null || typeof before === typeof other)) continue;
-      parent[name] = other;
+      if (typeof replacement !== "object" && (before === null || typeof before === typeof replacement)) continue;
+      parent[name] = replacement;
       yield { at };
       parent[name] = before;
     }

@@ -55,7 +55,7 @@ test("the states foretold for a new investment are those of every play", async (
       async (sparse, steps) => {
         const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(sparse));
         const dated = [...(investment.payments ?? []), ...(investment.events ?? [])];
-        for (const one of dated) for (const name of ["create_date", "modify_date"]) delete one[name];
+        for (const resource of dated) for (const name of ["create_date", "modify_date"]) delete resource[name];
         // What a payment omits is drawn in each play.
         for (const payment of investment.payments ?? [])
           Object.assign(payment, { amount: 5, status: "pending", ...payment });

@@ -35,13 +35,13 @@ test.for([
   expect(readDuration(text)).toBe(milliseconds);
 });
 
-test("other texts and values are refused as durations", () => {
+test("other strings and values are refused as durations", () => {
   const words = `
     m 30m1h 1m1m -2m +2m 2M 1e3s .5s Infinitys P PT P1 P1Y P1M P1H PT1D 1dT2h 36526d 36525d1ms 1.s P1WT xPT1S PT1Sx
   `;
   const spaced = ["", "5 ", "2 minutes", "1h 30m", " 1s", "1s ", "P1D ", `${"0".repeat(60)}s`, `${"9".repeat(400)}s`];
-  const others = [-1, NaN, Infinity, maxDuration + 1, null, [1], {}];
-  const refused = [...words.trim().split(/\s+/), ...spaced, ...others];
+  const invalidValues = [-1, NaN, Infinity, maxDuration + 1, null, [1], {}];
+  const refused = [...words.trim().split(/\s+/), ...spaced, ...invalidValues];
   expect(refused.filter((value) => readDuration(value) !== undefined)).toEqual([]);
 });
 

@@ -39,7 +39,7 @@ const spaced = [
 ];
 const pieces = fc.oneof(fc.constantFrom(...marks, ...spaced), anyText({ maxLength: 5 }));
 
-/** Texts with pieces removed, inserted or doubled. */
+/** Files with pieces removed, inserted or doubled. */
 const mutants = fc
   .tuple(
     fc.constantFrom(...texts),
@@ -87,7 +87,7 @@ test("the printed text of a scenario parses to the same scenario", () => {
   const isSame = (text: string): void => {
     const scenario = parsed(text);
     if (!scenario) return;
-    // A copy does not keep the original text, so its text is printed.
+    // A copy does not have the original text, so its text is printed.
     const copy = JSON.parse(JSON.stringify(scenario)) as typeof scenario;
     expect(parsed(scenarioDetail(copy).text)).toEqual(scenario);
   };

@@ -108,7 +108,7 @@ async function playOut(environment: Environment, document: object) {
     await environment.clock.advance("4000d");
     const { status, investment_ids: ids } = await environment.runs.get(id);
     if (status !== "waiting" && status !== "running") break;
-    for (const one of ids) await read(environment, `/investments/${one}`, environment.keys.partner);
+    for (const investmentId of ids) await read(environment, `/investments/${investmentId}`, environment.keys.partner);
     const { status: then } = await environment.runs.get(id);
     if (then === "waiting") await environment.runs.next(id);
   }

@@ -7,10 +7,10 @@ interface Party {
   readonly countersigner: boolean;
 }
 
-/** The parties of an investment: `ada@example.com signed`, `a countersigner`, `somebody signed` without an address. */
+/** The parties of an investment: `ada@example.com signed`, `a countersigner`, `unnamed signed` without an address. */
 function partiesOf({ signing_parties: parties }: Readonly<Record<string, unknown>>): string[] {
   return (parties as Party[]).map(({ email, signed, countersigner }) => {
-    const name = /^(?:ada|bob|issuer)@/.test(email) ? email.replace(/@.*/, "") : "somebody";
+    const name = /^(?:ada|bob|issuer)@/.test(email) ? email.replace(/@.*/, "") : "unnamed";
     return `${name}${countersigner ? " countersigning" : ""}${signed ? " signed" : ""}`;
   });
 }
@@ -45,14 +45,14 @@ const countersigner = { ...issuer, countersigner: true };
 
 /** The investment, the signatures of its steps, and the parties in the end. */
 const cases: readonly (readonly [investment: object, signs: readonly unknown[], parties: readonly string[]])[] = [
-  [{}, ["all"], ["somebody signed"]],
-  [{}, ["investors"], ["somebody signed"]],
-  [{}, ["investors", "countersigners"], ["somebody signed", "somebody countersigning signed"]],
-  [{}, ["countersigners"], ["somebody", "somebody countersigning signed"]],
+  [{}, ["all"], ["unnamed signed"]],
+  [{}, ["investors"], ["unnamed signed"]],
+  [{}, ["investors", "countersigners"], ["unnamed signed", "unnamed countersigning signed"]],
+  [{}, ["countersigners"], ["unnamed", "unnamed countersigning signed"]],
   [{}, ["ada@example.com", "bob@example.com"], ["ada signed", "bob signed"]],
-  [{}, [1], ["somebody signed"]],
-  [{ step: "SIGNERS" }, [], ["somebody"]],
-  [{ status: "CLOSED" }, [], ["somebody signed"]],
+  [{}, [1], ["unnamed signed"]],
+  [{ step: "SIGNERS" }, [], ["unnamed"]],
+  [{ status: "CLOSED" }, [], ["unnamed signed"]],
   [{ investors: [ada, bob] }, ["ada@example.com"], ["ada signed", "bob"]],
   [{ investors: [ada, { ...bob, is_signer: false }] }, ["all"], ["ada signed"]],
   [{ investors: [ada, { ...bob, is_signer: false }] }, ["bob@example.com"], ["ada", "bob signed"]],
@@ -86,7 +86,7 @@ test.for(cases)("%j signed with %j has the parties %j, whatever the seed", async
   }
 });
 
-test("an investment of the fixture keeps its parties", async () => {
+test("the parties of an investment of the fixture do not change", async () => {
   const { sandbox } = await openSandbox();
   const before = partiesOf(await sandbox.investments.get("whole"));
   await sandbox.play({ investment: "whole", steps: [{ sign: "countersigners" }] });

@@ -44,8 +44,8 @@ test.each([
   const { sandbox } = opened;
   const { steps, investment_ids } = await sandbox.play(name);
   const [id = ""] = investment_ids;
-  const own = steps.filter(({ investment_id }) => investment_id === id);
-  const dates = new Set(own.map(({ due }) => Date.parse(due ?? "")));
+  const investmentSteps = steps.filter(({ investment_id }) => investment_id === id);
+  const dates = new Set(investmentSteps.map(({ due }) => Date.parse(due ?? "")));
   const seenAt = async (date: number): Promise<string> => {
     await sandbox.clock.set({ now: new Date(date).toISOString() });
     return lookAround(opened, id);
@@ -58,7 +58,7 @@ test.each([
   await expect(`${stages.join("\n")}\n`).toMatchFileSnapshot(`stories/${name}.txt`);
   const [run] = await sandbox.runs.list();
   const done = run?.steps.filter((step) => step.investment_id === id && step.status === "done");
-  expect(done).toHaveLength(own.length);
+  expect(done).toHaveLength(investmentSteps.length);
   expect(await seenAt(Math.min(...dates) - 1)).toMatch(/^404; /);
 });
 
@@ -87,7 +87,7 @@ test("busy-day: all its investments are there, numbered in the order of creation
   const { json } = await raw(`/api/v1/offerings/${known.aurora}/investments?size=100`);
   expect(json.meta.total).toBe(before + investment_ids.length);
   const numbers = json.data.map(
-    (one: { attributes: { investment_number: number } }) => one.attributes.investment_number,
+    (investment: { attributes: { investment_number: number } }) => investment.attributes.investment_number,
   );
   expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => at + 1));
 });

@@ -6,7 +6,7 @@ import { NumberPrecisionError, measureJson, parseExactJson } from "../../src/tex
 function sizeOf(value: unknown): { depth: number; values: number } {
   if (typeof value !== "object" || value === null) return { depth: 0, values: 1 };
   const inner = Object.values(value).map(sizeOf);
-  const total = inner.reduce((sum, one) => sum + one.values, 0);
+  const total = inner.reduce((sum, part) => sum + part.values, 0);
   return { depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)), values: 1 + Math.max(1, total) };
 }
 
@@ -27,7 +27,7 @@ test("the measure of a JSON text equals that of its value, with any strings and 
   );
 });
 
-test("a text that is not closed is measured to its end", () => {
+test("JSON that is not closed is measured to its end", () => {
   expect(measureJson('["not closed, {')).toEqual({ depth: 1, values: 2 });
 });
 

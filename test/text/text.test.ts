@@ -68,7 +68,7 @@ function distance(from: string, to: string): number {
 
 const uuid = "0123abcd-0000-4000-8000-00000000000F";
 
-describe("kinds of texts are recognized", () => {
+describe("kinds of strings are recognized", () => {
   test.each<[(text: string) => boolean, yes: string[], no: string[]]>([
     [isName, ["a", "joint-investors", "Demo_2", "a".repeat(100)], ["", "a.yaml", "./a", "a b", "a".repeat(101), "a\n"]],
     [isLabel, ["x", "Ada's key №1", "😀".repeat(200)], ["", "a\nb", "a\u202eb", "a\u007f", "x".repeat(201), "\u2028"]],

@@ -68,15 +68,15 @@ export const fixtureCommands: readonly Command[] = [
       ]);
       const loadScenario = (nameOrFile: string): Promise<unknown> => scenarioFrom(nameOrFile, []);
       const investmentStatuses = currentAssumptions(settings)["investment.statuses"];
-      const { errors, warnings, holds } = await checkFixture(file, { investmentStatuses, loadScenario });
+      const { errors, warnings, counts } = await checkFixture(file, { investmentStatuses, loadScenario });
       if (readAll(jsonFlag, flagValues).json) {
         const { diagnostics } = await import("../../scenario/parse.ts");
         return printReport(file, { errors: diagnostics(errors), warnings: diagnostics(warnings) });
       }
-      if (!holds) throw new FileValidationError(errors);
+      if (!counts) throw new FileValidationError(errors);
       for (const warning of warnings) printError(`warning  ${formatDiagnostic(warning)}`);
-      const counts = Object.entries(holds).map(([things, number]) => count(number, things.slice(0, -1)));
-      print(`${escaped(file)}: ${counts.join(", ")}`);
+      const formattedCounts = Object.entries(counts).map(([things, number]) => count(number, things.slice(0, -1)));
+      print(`${escaped(file)}: ${formattedCounts.join(", ")}`);
       return 0;
     },
   },
