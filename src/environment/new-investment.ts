@@ -49,7 +49,7 @@ export function newInvestment(
     investmentNumber: history.nextNumber(offeringId),
     now: Date.parse(date),
     price: state.investmentsOf(offeringId).latest?.price ?? 10,
-    closing: 0,
+    closingProbability: 0,
   });
   refuseAll(investmentErrors(completed, context));
   return { ...completed, offering_id: offeringId };
