@@ -34,7 +34,7 @@ test("values are changed in place, only with keys, and undone in one step", asyn
   const [{ first_name, tax_id }] = before["investors"] as [{ first_name: string; tax_id: string }];
   await go(`#/default/investments/${id}`);
   // Later, the advance would count as a change from elsewhere, past which no Undo reaches.
-  await page.getByRole("button", { name: /^Clock:  .*14:00:00/ }).waitFor();
+  await page.getByRole("button", { name: /^Clock: .*14:00:00/ }).waitFor();
 
   await type(page, "amount", "7,500.50");
   await expect.poll(() => cells(page, "amount")).toEqual(["7500.5", "7500.5", "7500.5"]);

@@ -68,7 +68,7 @@ test("a scenario is written, checked while typing, and played", async () => {
 
   await portal.go("#/default/scenarios/closing");
   await page.getByRole("button", { name: "Edit copy" }).click();
-  await page.getByRole("dialog").getByText("You have written a scenario of your own.").waitFor();
+  await page.getByRole("dialog").getByText("Replaces the scenario that you wrote with a copy of").waitFor();
   await page.getByRole("button", { name: "Replace draft" }).click();
   await expect.poll(() => text.inputValue()).toContain("The happy path");
 });
@@ -124,7 +124,7 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   const { investments, clock } = sandbox;
   const save = page.getByRole("button", { name: "Save as scenario" });
   const dialog = page.getByRole("dialog");
-  const press = () => dialog.getByRole("button", { name: "Save", exact: true }).click();
+  const press = () => dialog.getByRole("button", { name: "Save as scenario" }).click();
   await save.click();
   await press();
   await dialog.getByText("There are no manual changes.").waitFor();
@@ -194,7 +194,7 @@ test("a draft is opened from a file, saved and downloaded, and says what it cann
   await page.getByText("1 step, 1 warning").waitFor();
   await page.getByText('There is no investment "nowhere".').waitFor();
   await page.dispatchEvent("main", "drop", { dataTransfer: dropped });
-  await page.getByRole("dialog").getByText("A copy of dropped.yaml takes its place.").waitFor();
+  await page.getByRole("dialog").getByText("with a copy of dropped.yaml.").waitFor();
   await page.getByRole("button", { name: "Replace draft" }).click();
   await expect.poll(() => text.inputValue()).toBe("steps: []");
 });
