@@ -40,7 +40,7 @@ test("the journal shows why a call was a 403", async () => {
   const why = page.locator(".detail .notice");
   await expect.poll(() => why.innerText()).toContain("The key is for another offering.");
   expect(await why.innerText()).toContain("Aurora Robotics partner is for Aurora Robotics");
-  expect(await why.innerText()).toContain("the path is of Harbor Light Energy");
+  expect(await why.innerText()).toContain("the path is for Harbor Light Energy");
   expect(await why.innerText()).toContain("create_date[gt], did you mean create_date[gte]?");
   await page.locator(".assumed li").first().waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("403 GET /offerings/");
