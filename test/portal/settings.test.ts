@@ -124,9 +124,9 @@ test("a snapshot that is dropped on the page shows its journal in an environment
       return data;
     }, files);
     await page.dispatchEvent("main", "dragover", { dataTransfer });
-    await page.getByText("Drop it here").waitFor();
+    await page.getByText("Drop here").waitFor();
     await page.dispatchEvent("main", "drop", { dataTransfer });
-    await page.getByText("Drop it here").waitFor({ state: "detached" });
+    await page.getByText("Drop here").waitFor({ state: "detached" });
   };
   await drop(["cut.json", '{\n"format": }']);
   await expect.poll(() => lastMessage(page)).toBe("cut.json is not JSON: see line 2, column 11.");
