@@ -63,6 +63,8 @@ export interface ScenarioDetail {
 }
 
 export interface ScenarioStep {
+  /** What starts the step: time, an instant, reads of its investment, or a command. */
+  readonly trigger: "after" | "at" | "after_reads" | "next";
   /** The trigger in words: `2m later`. */
   readonly when: string;
   /** The time from the start of the run: `1h5m`, `1h..2h`; `?` for a waiting step, `? + 5m` for those after it. */

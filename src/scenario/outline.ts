@@ -12,6 +12,7 @@ export function outlineOf(scenario: Scenario): Pick<ScenarioDetail, "subject" | 
   return {
     subject: formatSubject(scenario),
     steps: scenario.steps.map(({ trigger, effects }, index) => ({
+      trigger: trigger.kind,
       when: formatTrigger(trigger, index),
       since: since[index] ?? "",
       effects: wordsOf(effects.map((effect) => ({ ...effect, summary: formatEffect(effect) }))),

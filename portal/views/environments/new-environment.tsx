@@ -1,4 +1,4 @@
-import type { EnvironmentDescription } from "../../../src/public/control.ts";
+import type { EnvironmentDescription, Snapshot } from "../../../src/public/control.ts";
 import { LoopbackHint } from "../../shared/links.tsx";
 import { call, list, Problem, uncheckedBody } from "../../data/api.ts";
 import { command, showMessage } from "../../data/commands.ts";
@@ -33,21 +33,34 @@ export async function openSnapshotFiles(files: readonly File[]): Promise<void> {
   const results: string[] = [];
   let isError = false;
   for (const file of files) {
-    const fail = ({ message }: Problem): void => {
-      isError = true;
-      results.push(formatError(file.name, message));
-    };
-    const opened = await command(() => openSnapshotFile(file), undefined, fail);
-    if (opened) results.push(createdMessage(opened));
+    let message = "";
+    const opened = await command(
+      () => openSnapshotFile(file),
+      undefined,
+      (problem) => (message = problem.message),
+    );
+    isError ||= !opened;
+    results.push(opened ? createdMessage(opened) : await formatError(file, message));
   }
   showMessage(results.join(" "), { isError });
 }
 
-function formatError(name: string, message: string): string {
-  if (/^(?:format is |snapshot: expected )/.test(message)) return `${name} is not a snapshot.`;
+async function formatError(file: File, message: string): Promise<string> {
+  const { name } = file;
+  if (await isOtherJson(file)) return `${name} is not a snapshot.`;
   // The body has a line before the file.
   const [, line, rest] = /^The body is not JSON: see line (\d+)(.*)/.exec(message) ?? [];
   return line === undefined ? `${name}: ${message}` : `${name} is not JSON: see line ${Number(line) - 1}${rest}`;
+}
+
+/** Checks whether a file is JSON, but no snapshot. */
+async function isOtherJson(file: File): Promise<boolean> {
+  try {
+    const { format } = JSON.parse(await file.text()) as Partial<Snapshot>;
+    return format !== "offering-sandbox-environment";
+  } catch {
+    return false;
+  }
 }
 
 /**

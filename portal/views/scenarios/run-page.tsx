@@ -118,9 +118,9 @@ function Run(run: RunDescription) {
 /** Describes what a run waits for, if it is not only the clock. */
 function waitsFor(run: RunDescription, script: readonly ScenarioStep[] | undefined): string {
   const waiting = run.steps.find(({ status }) => status === "waiting");
-  const when = waiting && script?.[waiting.index]?.when;
-  if (!when || run.status === "stopped") return "";
-  return when === "on command" ? `step ${waiting.index + 1} waits for you` : `step ${waiting.index + 1} comes ${when}`;
+  const step = waiting && script?.[waiting.index];
+  if (!step || run.status === "stopped") return "";
+  return `step ${waiting.index + 1} ${step.trigger === "next" ? "waits for you" : `comes ${step.when}`}`;
 }
 
 interface ScriptedRun extends RunDescription {
