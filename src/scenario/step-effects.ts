@@ -11,11 +11,12 @@ import type {
   OfferingAttributes,
   PaymentAttributes,
 } from "../model/shapes.ts";
-import { clipped, formatMembers, nearest } from "../text/text.ts";
+import { formatMembers } from "../text/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import { capitalized, formatEvent, formatPayment } from "../model/words.ts";
+import { countOf, investorId, nearestOf, signers } from "./people.ts";
 import type { WrittenEffects } from "./schema.ts";
-import { isIn, type Signers, signersOf } from "./signers.ts";
+import { type Signers, signersOf } from "./signers.ts";
 
 // The schemas of the effects stay apart, in schema.ts: they load zod, and a start with shipped scenarios must not.
 
@@ -238,40 +239,6 @@ function paymentChange(
     modify_date: attributes.modify_date ?? (date < create_date ? create_date : date),
   };
   return { kind: "new_payment", investment_id: investment.id, payment };
-}
-
-type People = StepContext["investment"];
-
-function signers(who: Signers, { signing_parties: parties }: People): string[] {
-  if (typeof who === "string") return parties.filter((party) => isIn(who, party)).map(({ id }) => id);
-  return who.map((signer) => {
-    const party = typeof signer === "number" ? parties[signer - 1] : parties.find(({ email }) => email === signer);
-    if (party) return party.id;
-    if (typeof signer === "string") throw createUnknownPersonError("signing party", signer, parties);
-    throw new Error(`there is no signing party ${signer}: the investment has ${countOf(parties)}`);
-  });
-}
-
-function investorId(email: string | null, { investors }: People): string {
-  const found = investors.find((investor) => (email === null ? investor.is_primary : investor.email === email));
-  if (found) return found.id;
-  if (email !== null) throw createUnknownPersonError("investor", email, investors);
-  throw new Error("there is no primary investor, so an email address has to say who is meant");
-}
-
-function createUnknownPersonError(role: string, email: string, people: readonly { readonly email: string }[]): Error {
-  const known = people.map((person) => person.email);
-  return new Error(`no ${role} has the email ${clipped(email)}${nearestOf(email, known)}`);
-}
-
-/** Returns ` (did you mean "wire"?)`, or an empty text if no name is near. */
-function nearestOf(name: string, known: readonly string[]): string {
-  const found = nearest(name, known);
-  return found === undefined ? "" : ` (did you mean "${found}"?)`;
-}
-
-function countOf({ length }: readonly unknown[]): string {
-  return ["none", "one"][length] ?? String(length);
 }
 
 function keyChanges(effect: EffectMembers["key"], context: StepContext, place: SeedPath): Effect[] {
