@@ -37,7 +37,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     maxWorkers: "100%",
     globalSetup: ["test/support/refuse-config.ts", "test/support/seal-known.ts"],
-    // Before the next test all is real again, also after one that fails.
+    // Restores all mocks before the next test, even after a test that fails.
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -70,7 +70,7 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".ts"));
 
-/** Returns the imports of a file, also of types and late ones: paths in the folder, and names of packages. */
+/** Returns the imports of a file, including types and dynamic imports: paths in the folder, and names of packages. */
 function importsOf(file: string, folder = source): string[] {
   const text = readFileSync(join(folder, file), "utf8");
   return Array.from(text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g), ([, name = ""]) =>
@@ -82,11 +82,11 @@ const folderOf = (path: string): string => (path.includes("/") ? (path.split("/"
 const layerOf = (folder: string): number => layers.findIndex((folders) => folders.includes(folder));
 
 function isAllowed(from: string, to: string): boolean {
-  const [folder, other] = [folderOf(from), folderOf(to)];
+  const [folder, folderOfImport] = [folderOf(from), folderOf(to)];
   if (!to.endsWith(".ts")) return packages.every(([name, folders]) => !name.test(to) || folders.includes(folder));
   if (to.startsWith("../calibrate/")) return from === calibrateDoor;
-  if (folder === other || isCommon(to)) return true;
-  return layerOf(folder) < layerOf(other) && (narrow[folder]?.(to) ?? true);
+  if (folder === folderOfImport || isCommon(to)) return true;
+  return layerOf(folder) < layerOf(folderOfImport) && (narrow[folder]?.(to) ?? true);
 }
 
 test("every folder is in a layer, and imports only lower layers", () => {
@@ -139,7 +139,7 @@ test("what the portal may import needs no Node", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the portal imports only model, time, texts and types of three files of src, and its rooms only lower ones", () => {
+test("the portal imports only model, time, text and types of three files of src, and its rooms only lower ones", () => {
   const portal = new URL("../portal/", import.meta.url).pathname;
   const programs = readdirSync(portal, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
   expect(programs.filter((file) => portalLayerOf(file) === -1)).toEqual([]);

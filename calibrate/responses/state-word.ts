@@ -7,6 +7,7 @@ const stateWords = new Set(
     "pending failed succeeded signed unsigned not_signed sent resent created new open opened waiting awaiting awaiting_signature viewed delivered " +
     "invited requested required draft declined rejected expired cancelled canceled voided completed complete incomplete " +
     "started not_started in_progress processing processed outstanding unpaid paid refunded returned settled authorized captured initiated " +
+    // oxlint-disable-next-line words/vocabulary -- a state of real services
     "submitted approved scheduled held none unknown active inactive closed ready queued error"
   ).split(" "),
 );

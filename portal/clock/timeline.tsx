@@ -38,7 +38,7 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
   const bars = useMemo(() => createBars(buckets, width), [buckets, width]);
   const paths = useMemo(
     () =>
-      pathsByKind(bars, ({ own: subjectCount }, index) => {
+      pathsByKind(bars, ({ subject_count: subjectCount }, index) => {
         const isOther = hasSubjectBars && subjectCount === 0;
         return `${index < pastCount ? "past" : "future"}${isOther ? " other" : ""}`;
       }),

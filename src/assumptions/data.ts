@@ -76,6 +76,7 @@ export const dataRows = [
     request: "GET /investments/:id/events of a whole investment",
     otherwise: "the client has no case for the event",
     values: {
+      // oxlint-disable-next-line id-denylist -- a value of `events.kinds`
       seen: "none",
       unseen:
         "DOCUMENT UPLOADED too, after the first event of about half of the investments that nothing has changed yet",

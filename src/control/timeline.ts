@@ -184,7 +184,7 @@ function bucketsOf(
     const kinds: Record<string, number> = {};
     for (const { kind } of inBucket) kinds[kind] = (kinds[kind] ?? 0) + 1;
     const [from, to] = [inBucket[0]?.date ?? "", inBucket.at(-1)?.date ?? ""];
-    return { from, to, count: inBucket.length, own: inBucket.filter(isIncluded).length, kinds };
+    return { from, to, count: inBucket.length, subject_count: inBucket.filter(isIncluded).length, kinds };
   });
 }
 

@@ -18,8 +18,8 @@ const groups = [...new Set(behaviors.map(({ group }) => group))];
 const shareText = /^(\d{1,3})%$/;
 
 /**
- * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviors, a share such
- * as `80%`, `no-risks`, `no-risks.` and the id of one, or `no-undecided`. Throws ValidationError for an unknown one.
+ * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviors, a share
+ * (`80%`), `no-risks`, `no-risks.` with the id of a risk, or `no-undecided`. Throws ValidationError for an unknown id.
  */
 export function judgeOf(requirements: readonly string[]): (report: CoverageReport) => Verdict {
   const words = [

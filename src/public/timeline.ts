@@ -152,7 +152,7 @@ export interface TimelineBucket {
   readonly to: Instant;
   readonly count: Count;
   /** Number of changes of the subject. */
-  readonly own: Count;
+  readonly subject_count: Count;
   /** Number of changes by kind. */
   readonly kinds: Readonly<Record<string, Count>>;
 }

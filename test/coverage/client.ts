@@ -38,6 +38,7 @@ export function countOf({ behaviors }: CoverageReport, id: string): number | und
 const requests: Readonly<Record<string, readonly [path: string, key?: string]>> = {
   offering: [offering],
   list: [list],
+  // oxlint-disable-next-line id-denylist -- a word of the conversations in these tests
   one: [`/investments/${whole}`],
   events: [`/investments/${whole}/events`],
   "403": [`/offerings/${borealis}`],

@@ -6,7 +6,9 @@ import { root } from "../support/packed.ts";
 import { pages } from "./pages.ts";
 
 /** Places where an avoided word is right: the page, a part of its line, and the reason. */
-const exceptions: readonly (readonly [page: string, part: string, reason: string])[] = [];
+const exceptions: readonly (readonly [page: string, part: string, reason: string])[] = [
+  ["docs/your-first-scenario.md", "signed    nobody", "values of `signed` in the output of scenario show"],
+];
 
 // The linter's rule words/vocabulary searches code for the same words.
 test("no page has a word that the vocabulary avoids", async () => {

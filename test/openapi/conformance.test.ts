@@ -111,8 +111,8 @@ test("another status, body or header does not conform", async () => {
   const exchange = await served(investment);
   for (const [changes, message] of [
     [{ status: 418 }, "the status 418 is not one of 200, 401, 404, 429"],
-    [{ path: "/nowhere" }, "the status 200 is none of 204, 401, "],
-    [{ method: "POST" }, "the status 200 is none of 204, 401, "],
+    [{ path: "/nowhere" }, "the status 200 is not one of 204, 401, "],
+    [{ method: "POST" }, "the status 200 is not one of 204, 401, "],
     [{ method: "HEAD" }, "the response to HEAD has a body"],
     [{ body: '{"data":' }, "the body is no JSON"],
   ] as const)

@@ -187,7 +187,7 @@ describe("Vitest", () => {
         expect([id, sandboxServer.url]).toEqual([sandbox.id, url]);
       });
 
-      test("the test may drop its environment itself", async ({ sandbox }) => sandbox.close());
+      test("the test may delete its environment itself", async ({ sandbox }) => sandbox.close());
       plain("tests without a sandbox start none", ({ task }) => expect(task.name).toContain("none"));`,
     );
     const { passed, output } = await run("vitest", "run", "well.test.ts");

@@ -90,10 +90,10 @@ export class FirefoxPage {
   async errors(origin: string): Promise<readonly string[]> {
     await this.#send("Marionette:SetContext", { value: "chrome" });
     const all = await this.run<readonly string[]>(`return Services.console.getMessageArray()
-      .filter((one) => one instanceof Ci.nsIScriptError && (one.flags & 1) === 0)
-      .map((one) => one.sourceName + ": " + one.errorMessage);`);
+      .filter((message) => message instanceof Ci.nsIScriptError && (message.flags & 1) === 0)
+      .map((message) => message.sourceName + ": " + message.errorMessage);`);
     await this.#send("Marionette:SetContext", { value: "content" });
-    return all.filter((one) => one.startsWith(origin));
+    return all.filter((message) => message.startsWith(origin));
   }
 
   async #send(command: string, parameters: object): Promise<unknown> {

@@ -40,7 +40,7 @@ test.describe("moved", () => {
   });
 });
 
-test("pages keep their own time by default", async ({ sandbox, page }) => {
+test("by default, pages show their own time", async ({ sandbox, page }) => {
   await sandbox.clock.set("2030-01-01");
   expect(Math.abs(Date.parse(await read(page)) - Date.now())).toBeLessThan(600_000);
 });

@@ -86,7 +86,7 @@ test.for(cases)("%j signed with %j has the parties %j, whatever the seed", async
   }
 });
 
-test("the parties of an investment of the fixture do not change", async () => {
+test("the signing parties of the fixture's investments do not change", async () => {
   const { sandbox } = await openSandbox();
   const before = partiesOf(await sandbox.investments.get("whole"));
   await sandbox.play({ investment: "whole", steps: [{ sign: "countersigners" }] });

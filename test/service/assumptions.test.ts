@@ -315,6 +315,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "events.kinds": {
+    // oxlint-disable-next-line id-denylist -- a value of `events.kinds`
     seen: [eventsPath, (response) => expect(response.json.included).toHaveLength(6)],
     unseen: [
       eventsPath,

@@ -131,7 +131,7 @@ function endings(printedState: PrintedState, changes: readonly Change[], { inter
   ];
 }
 
-/** Formats the name of a fault: `fault-1`, or the first letters of the UUID of a scenario's fault. */
+/** Formats the name of a fault: `fault-1`, or the first letters of a scenario fault's UUID. */
 function formatFaultName({ id }: Pick<Fault, "id">): string {
   return isUuid(id) ? `fault ${id.slice(0, 8)}` : id;
 }

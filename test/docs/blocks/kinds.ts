@@ -92,9 +92,9 @@ export const kinds: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   "docs/your-first-scenario.md": {
     "npx offering-sandbox --no-scenario": "sh server",
-    "description: Somebody registers.": "yaml scenario file=mine.yaml",
+    "description: A person registers.": "yaml scenario file=mine.yaml",
     "sed ": "sh exit=2",
-    "description: Somebody subscribes": "yaml scenario file=mine.yaml",
+    "description: A person subscribes": "yaml scenario file=mine.yaml",
     "description: An investment that closes": "yaml scenario file=mine.yaml",
   },
 };
