@@ -121,6 +121,8 @@ scenario list
 scenario check scratch/my.yaml
 scenario show closing
 scenario play closing
+scenario save scratch/my.yaml
+scenario delete my
 runs list
 runs show run-1
 runs stop run-1

@@ -40,7 +40,7 @@ describe("the packed package", () => {
       const { startSandbox } = names; (async () => {${story}})();`;
     const { stdout } = await execute(process.execPath, [`--input-type=${type}`, "-e", script], { cwd: project });
     expect(stdout).toBe(
-      "ConnectionError,ListenError,ControlError,FileValidationError,ValidationError,FileReadError,DatabaseError,FileWriteError,connectSandbox,startSandbox\n200 offerings\n",
+      "ConnectionError,ControlError,DatabaseError,FileReadError,FileValidationError,FileWriteError,ListenError,ValidationError,connectSandbox,startSandbox\n200 offerings\n",
     );
   });
 

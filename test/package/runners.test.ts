@@ -91,7 +91,7 @@ const reports: Readonly<Record<string, string>> = {
 /** Runs a file of failing tests with a config file, and compares the output with `reports`. */
 async function expectRequests(file: string, text: string, command: string, ...args: string[]): Promise<void> {
   const config = join(project, "offering-sandbox.config.yaml");
-  await writeFile(config, "rate-limit: 7\nport: 1\ncasesDir: cases");
+  await writeFile(config, "rate-limit: 7\nport: 1\nsnapshotDir: cases");
   await writeFile(join(project, file), text);
   const { passed, output } = await run(command, ...args, file);
   await rm(config);

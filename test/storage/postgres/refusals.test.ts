@@ -276,7 +276,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
   test("--watch and --shard are refused", async () => {
     const db = use.cluster.newAddress();
     await expectRefusal(
-      "--watch needs --db FILE or none: processes over one database would differ.",
+      "--watch needs --db FILE or no --db: processes with a common database would serve different files.",
       ["--db", db, "--watch"],
       wrongUse,
     );
