@@ -247,5 +247,5 @@ test("an investment with many changes shows the newest, and says how many there 
   expect(now?.bottom).toBeLessThan(700);
   await page.getByRole("button", { name: "7 more upcoming" }).click();
   await expect.poll(() => future.count()).toBe(10);
-  expect((await buttons(future))[0]).toMatch(/08:40:00, in 10 min : 10 changes of it made/);
+  expect((await buttons(future))[0]).toMatch(/08:40:00, in 10 min : 10 changes of it applied/);
 });

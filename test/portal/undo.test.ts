@@ -44,7 +44,7 @@ test("Undo stays while other investments change, and goes back ten steps, values
     .click();
   await page.locator(".edit input").fill("4321");
   await page.keyboard.press("Enter");
-  await expect.poll(() => lastMessage(page)).toMatch(/^amount is changed/);
+  await expect.poll(() => lastMessage(page)).toMatch(/^amount changed/);
   // Also works from another page.
   await go("#/default/keys");
   await page.getByRole("heading", { name: "Keys" }).waitFor();
