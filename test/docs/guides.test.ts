@@ -49,7 +49,7 @@ test("the diffs of all pages of docs/adding, one after another, leave every fast
 
 /** Wrong blocks, each with the expected message and its kind, where that is not its language. */
 const wrong: readonly (readonly [block: string, said: RegExp, kind?: string])[] = [
-  ["```cobol\n1\n```", /page\.md:1: "cobol" is none of the kinds/],
+  ["```cobol\n1\n```", /page\.md:1: "cobol" is not one of the kinds/],
   ["\n```\n1\n```", /page\.md:2: expected one language, not ""/],
   ["```ts\nsleep 1\n```", /page\.md:1: "sh server" is of another block/, "sh server"],
   ["```sh\n:\n```", /"sh" takes no "fiel"/, "sh fiel=x"],
