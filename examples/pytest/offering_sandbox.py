@@ -15,7 +15,7 @@ ARGUMENTS = ["--port", "0", "--clock", "fixture", "--speed", "0", "--no-scenario
 
 
 def call(method, url, body=None):
-    """Calls the admin API, and returns its answer; None where that is empty."""
+    """Calls the admin API, and returns its response; None where that is empty."""
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(url, data, {"content-type": "application/json"}, method=method)) as response:
         return json.loads(response.read() or "null")
@@ -50,14 +50,14 @@ class Sandbox:
         return self.command("POST", "/faults", rule)
 
     def requests(self):
-        """The requests with the keys of this environment, and those that still wait for their answers."""
-        answer = self.command("GET", "/requests")
-        return answer["data"] + answer["waiting"]
+        """The requests with the keys of this environment, and those that still wait for their responses."""
+        response = self.command("GET", "/requests")
+        return response["data"] + response["waiting"]
 
 
 @pytest.fixture(scope="session")
 def sandbox_admin_url():
-    """The admin API of a sandbox: of the one that `offering-sandbox exec` runs beside pytest, or of one for this session."""
+    """The admin API of a sandbox: the one that `offering-sandbox exec` runs alongside pytest, or one for this session."""
     given = os.environ.get("OFFERING_SANDBOX_ADMIN_URL")
     if given:
         yield given
@@ -84,10 +84,10 @@ def sandbox_admin_url():
 @pytest.fixture
 def sandbox(sandbox_admin_url, request):
     environment = call("POST", f"{sandbox_admin_url}/environments", {"label": request.node.nodeid})
-    own = Sandbox(sandbox_admin_url, environment)
-    yield own
-    # With the outcome, `exec --snapshot-dir` writes the snapshot of a failing test, and none of a passing one.
-    own.command("DELETE", f"?outcome={own.outcome}" if own.outcome else "")
+    test_sandbox = Sandbox(sandbox_admin_url, environment)
+    yield test_sandbox
+    # With the outcome, `exec --snapshot-dir` writes a snapshot only if the test failed.
+    test_sandbox.command("DELETE", f"?outcome={test_sandbox.outcome}" if test_sandbox.outcome else "")
 
 
 def line(entry):

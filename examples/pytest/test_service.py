@@ -42,7 +42,7 @@ def test_a_full_limit_is_waited_out(sandbox, service, waits):
 
 def test_an_unknown_key_is_refused_at_once(sandbox, waits):
     with pytest.raises(HTTPError, match="401"):
-        Service(sandbox.base_url, "nobody's key", waits.append).offering_name(sandbox.offering_id)
+        Service(sandbox.base_url, "an unknown key", waits.append).offering_name(sandbox.offering_id)
     assert waits == []
 
 

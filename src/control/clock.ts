@@ -118,10 +118,10 @@ export async function stepForward(
   previouslyStopped = stoppedRuns(environment),
 ): Promise<ClockMove> {
   const { runs } = environment.internals;
-  const { changes, appliedCount: applied, upcomingDate: coming } = selectionOf(environment, subject);
-  const next = changes[applied]?.date ?? never;
-  if (coming < next) {
-    await runs.catchUp(coming);
+  const { changes, appliedCount, upcomingDate } = selectionOf(environment, subject);
+  const next = changes[appliedCount]?.date ?? never;
+  if (upcomingDate < next) {
+    await runs.catchUp(upcomingDate);
     return environment.whenCaughtUp(() =>
       stepForward(environment, { ...subject, if_any: isOptional }, previouslyStopped),
     );
@@ -145,8 +145,8 @@ export async function stepBack(
   { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
   speed?: number,
 ): Promise<ClockMove> {
-  const { changes, appliedCount: applied } = selectionOf(environment, subject);
-  const last = changes[applied - 1];
+  const { changes, appliedCount } = selectionOf(environment, subject);
+  const last = changes[appliedCount - 1];
   if (!last && isOptional) return move(environment, subject, readClock, { isUndoable: false });
   if (!last) throw new ControlError("conflict", "There is no change to undo.");
   const now = changes.findLast(({ date }) => date < last.date)?.date ?? instantAfter(last.date, -1);

@@ -32,10 +32,10 @@ export function listTimeline(environment: Environment, filter: TimelineFilter): 
   const { history } = environment.internals;
   const { timeline } = history;
   history.read();
-  const { isMeant } = filteredSubject(environment, filter);
+  const { isIncluded } = filteredSubject(environment, filter);
   const startPosition = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
   const endPosition = to === undefined ? undefined : timeline.countUntil(timeOf(to));
-  const matches = timeline.changes.slice(startPosition, endPosition).filter(isMeant);
+  const matches = timeline.changes.slice(startPosition, endPosition).filter(isIncluded);
   const isLast = to !== undefined && from === undefined;
   const page = isLast ? matches.slice(Math.max(0, matches.length - (limit ?? Infinity))) : matches.slice(0, limit);
   return page.map((change) => describeChange(change, history));
@@ -59,7 +59,7 @@ export function filteredSubject(
     (run === undefined || change.origin?.run === run) &&
     (investment === undefined || investmentIn(change) === investment) &&
     (offering === undefined || offeringIn(change, history) === offering);
-  return { run, investment, offering, isMeant: isIncluded };
+  return { run, investment, offering, isIncluded };
 }
 
 function timeOf(instant: Instant): number {
@@ -111,7 +111,7 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
   const { history, runs } = environment.internals;
   const { changes } = history.timeline;
   const { position } = history.read().state;
-  const { run, investment, offering, isMeant: isIncluded } = filteredSubject(environment, filter);
+  const { run, investment, offering, isIncluded } = filteredSubject(environment, filter);
   if (run === undefined && investment === undefined && offering === undefined)
     return { isIncluded, changes, appliedCount: position, upcomingDate: runs.nextDate() };
   return {
@@ -128,21 +128,17 @@ export function selectionOf(environment: Environment, filter: Filter = {}): Sele
 }
 
 /** Returns the dates of the last change up to now and of the next one. No other function returns upcoming dates. */
-function neighbors({
-  changes,
-  appliedCount: applied,
-  upcomingDate: coming,
-}: Selection): Pick<TimelineHistogram, "previous" | "next"> {
-  const next = earlier(changes[applied]?.date ?? never, coming);
-  return { previous: changes[applied - 1]?.date ?? null, next: next === never ? null : next };
+function neighbors({ changes, appliedCount, upcomingDate }: Selection): Pick<TimelineHistogram, "previous" | "next"> {
+  const next = earlier(changes[appliedCount]?.date ?? never, upcomingDate);
+  return { previous: changes[appliedCount - 1]?.date ?? null, next: next === never ? null : next };
 }
 
 export function histogram(environment: Environment, filter: HistogramFilter): TimelineHistogram {
   const { now } = environment.read();
   const selection = selectionOf(environment, filter);
-  const { changes, appliedCount: applied } = selectionOf(environment);
+  const { changes, appliedCount } = selectionOf(environment);
   const maxBuckets = filter.buckets ?? histogramFilter.buckets.default;
-  const [past, future] = [instantsIn(changes, 0, applied), instantsIn(changes, applied, changes.length)];
+  const [past, future] = [instantsIn(changes, 0, appliedCount), instantsIn(changes, appliedCount, changes.length)];
   const instantCount = past.length + future.length;
   // Past and future each have a share of at least one bucket, so the present is never inside a bucket.
   const share = Math.round((Math.min(maxBuckets, instantCount) * past.length) / Math.max(1, instantCount));
@@ -156,7 +152,7 @@ export function histogram(environment: Environment, filter: HistogramFilter): Ti
     total: selection.changes.length,
     applied: selection.appliedCount,
     buckets: [
-      ...bucketsOf(selection, changes, past, applied, pastBucketCount),
+      ...bucketsOf(selection, changes, past, appliedCount, pastBucketCount),
       ...bucketsOf(selection, changes, future, changes.length, futureBucketCount),
     ],
   };

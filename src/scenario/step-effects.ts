@@ -252,10 +252,10 @@ function keyChanges(effect: EffectMembers["key"], context: StepContext, place: S
     ];
   }
   const { revoke } = effect;
-  const isMeant = ({ offering_id, revoke_date, type, label, alias }: Key): boolean =>
+  const isMatch = ({ offering_id, revoke_date, type, label, alias }: Key): boolean =>
     offering_id === offeringId && revoke_date === null && [type, label, alias].includes(revoke);
-  const revoked = unrevoked().filter(isMeant);
-  if (revoked.length === 0 && !keys().some(isMeant)) {
+  const revoked = unrevoked().filter(isMatch);
+  if (revoked.length === 0 && !keys().some(isMatch)) {
     throw new Error("the offering has no key of this type, label or alias to revoke");
   }
   return revoked.map(({ id }) => ({ kind: "key", key_id: id, attributes: { revoke_date: date } }));

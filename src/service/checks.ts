@@ -17,10 +17,10 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     return call.keyError && unauthorized(call.keyError, call);
   },
 
-  "429"({ retryInMs: retryIn, environment, ledger, refusingRows }) {
-    for (const id of retryIn === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
-    if (retryIn === undefined) return undefined;
-    const header = retryAfterHeader(retryIn, ledger.value("limit.retry_after"));
+  "429"({ retryInMs, environment, ledger, refusingRows }) {
+    for (const id of retryInMs === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
+    if (retryInMs === undefined) return undefined;
+    const header = retryAfterHeader(retryInMs, ledger.value("limit.retry_after"));
     const excess = `more than ${formatCount(environment.rateLimit, "request")} within a minute`;
     const detail = `${capitalized(excess)}; retry after the time in Retry-After.`;
     const hint = `${excess} with this key`;

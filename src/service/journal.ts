@@ -33,7 +33,7 @@ export function addJournalEntry(res: Response, outcome: Outcome, assumptions: re
   const { call } = res.locals;
   const { sentKey, environment, isFromPortal, service } = call;
   const { status, connection = null, code = null, digest = null } = res.req.destroyed ? noResponse : outcome;
-  const { listing = noListing, dependsOn = noReasons, retryAfterSeconds: retryAfter = null } = outcome;
+  const { listing = noListing, dependsOn = noReasons, retryAfterSeconds = null } = outcome;
   const entry = environment.newEntry();
   entry.date = call.stateAtInstant.now;
   entry.method = call.method;
@@ -55,7 +55,7 @@ export function addJournalEntry(res: Response, outcome: Outcome, assumptions: re
   entry.size = listing.size;
   entry.shown = listing.shown;
   entry.total = listing.total;
-  entry.retry_after_seconds = retryAfter;
+  entry.retry_after_seconds = retryAfterSeconds;
   entry.digest = digest;
   if (!isFromPortal) call.isDelayed = service.onResponse?.(call, entry, res) ?? false;
   return entry;

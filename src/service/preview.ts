@@ -23,7 +23,7 @@ export function respondUnsent(
     method = "GET",
     authorization,
     stateAtInstant,
-    retryAfterSeconds: retryAfter,
+    retryAfterSeconds,
   }: PreviewedCall & { readonly method?: string },
   { secrets, ...options }: PreviewOptions,
 ): { readonly call: Call; readonly response: ServiceResponse } {
@@ -45,7 +45,7 @@ export function respondUnsent(
     service,
     stateAtInstant,
   );
-  if (retryAfter !== undefined) call.retryInMs = retryAfter * 1000;
+  if (retryAfterSeconds !== undefined) call.retryInMs = retryAfterSeconds * 1000;
   limitHeaders(call);
   try {
     check(call);

@@ -150,7 +150,7 @@ export function documentResponse(call: Call): ServiceResponse {
 
 /** Makes the response to a call for which an error was thrown, and adds the error to the call's hints. */
 export function errorResponse(call: Call, thrown: unknown): ServiceResponse {
-  const { ledger, service, retryInMs: retryIn, parameters } = call;
+  const { ledger, service, retryInMs, parameters } = call;
   const error = HttpError.from(thrown);
   if (error.code === "internal_error") service.onFailure(thrown);
   const reasons = error.problems.map(({ hint, detail }) => service.environments.secrets.redact(hint ?? detail));
@@ -160,11 +160,11 @@ export function errorResponse(call: Call, thrown: unknown): ServiceResponse {
   const shape = ledger.value("errors.body");
   const json = shape === "empty" || shape === "problem" ? "" : ledger.value("content_type");
   const { contentType, text } = serializeError(error, shape, json);
-  const retryAfter = code === "rate_limit_exceeded" ? retrySeconds(retryIn ?? 0) : undefined;
+  const retryAfterSeconds = code === "rate_limit_exceeded" ? retrySeconds(retryInMs ?? 0) : undefined;
   const body = Buffer.from(text);
   const digest = body.length > 0 ? digestOf(body) : undefined;
   const dependsOn = ledger.behindRefusal(status, parameters?.validValueRows);
-  return { status, code, headers, contentType, body, digest, retryAfterSeconds: retryAfter, dependsOn };
+  return { status, code, headers, contentType, body, digest, retryAfterSeconds, dependsOn };
 }
 
 /** Makes the response to a request outside of the service. */
