@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import { stringify } from "yaml";
+import { parseDocument, stringify } from "yaml";
 import type { ScenarioDetail } from "../public/control.ts";
 import {
   unspecifiedEvent,
@@ -100,6 +100,15 @@ export function readSaved(source: unknown): SavedScenario {
   const { scenario } = parseScenario(text, "inline");
   if (scenario.name !== "inline") return Object.assign(scenario, { text });
   throw new ValidationError("The scenario has no name under which to save it; expected one, such as name: mine.");
+}
+
+/** Returns the text of a scenario file with its comments and, if it has no `name`, with that of the file. */
+export function addFileName(text: string, file: string): string {
+  const { name } = parseScenario(text, file).scenario;
+  const document = parseDocument(text.replace(/^\uFEFF/, ""));
+  if (document.has("name")) return text;
+  document.set("name", name);
+  return String(document);
 }
 
 /** An error or warning, and its place. Lines and columns count from 1, and are 1 in a document. */

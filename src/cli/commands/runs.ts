@@ -128,7 +128,13 @@ export const runCommands = [
   operationCommand("scenario save", "saveScenario", {
     operand: "file",
     examples: [["scenario save mine.yaml", "then scenario play mine plays it, even after a reset"]],
-    request: async (sandbox, _, file) => sandbox.call("saveScenario", { body: await readScenario(file) }),
+    async request(sandbox, _, file = "") {
+      const [{ readScenarioFile }, { addFileName }] = await Promise.all([
+        import("../../scenario/load.ts"),
+        import("../../scenario/parse.ts"),
+      ]);
+      return sandbox.call("saveScenario", { body: addFileName(await readScenarioFile(file), file) });
+    },
     render: ({ name }) => `Scenario ${name} saved.`,
   }),
   operationCommand("scenario delete", "deleteScenario", {

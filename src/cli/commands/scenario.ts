@@ -1,9 +1,10 @@
-import type { ScenarioState, ScenarioStep } from "../../public/control.ts";
-import { ConnectionError } from "../../errors/control-error.ts";
-import { formatDiagnostic } from "../../validation/errors.ts";
-import { escaped, escapedData } from "../../text/text.ts";
+import type { AdminConnection } from "../../client/connection.ts";
+import type { ScenarioDetail, ScenarioState, ScenarioStep } from "../../public/control.ts";
+import { ConnectionError, ControlError } from "../../errors/control-error.ts";
+import { formatDiagnostic, ValidationError } from "../../validation/errors.ts";
+import { escaped, isName } from "../../text/text.ts";
 import type { Diagnostic } from "../../scenario/parse.ts";
-import { type Scenario, summarizeScenario } from "../../scenario/scenario.ts";
+import { summarizeScenario } from "../../scenario/scenario.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags, jsonFlag } from "../connection.ts";
@@ -67,22 +68,18 @@ function blocks(widths: readonly number[], maxWidth: number): [from: number, to:
   return [...parts, [from, widths.length]];
 }
 
-/** A scenario for people: its subject, a table of its steps, and its states over time. */
-async function scenarioTable(scenario: Scenario): Promise<string> {
-  const { outlineOf } = await import("../../scenario/outline.ts");
+/** Formats a scenario: its subject, a table of its steps, and its states over time. */
+function scenarioTable({ subject, steps, states, ...scenario }: ScenarioDetail): string {
   const width = textWidth - 2;
-  const shown = escapedData(scenario);
-  const { subject, steps, states } = outlineOf(shown);
-  const description = wrap(scenario.description, width).map((line) => escaped(line));
   return joinSections([
-    [nameAndTitle(shown), ...indent(description)],
+    [nameAndTitle(scenario), ...indent(wrap(scenario.description, width))],
     indent(wrap(`Plays on ${subject}.`, width)),
     indent(stepTable(steps)),
     [style("bold", "States"), ...indent(statePicture(states, width))],
   ]);
 }
 
-function nameAndTitle({ name, title }: Pick<Scenario, "name" | "title">): string {
+function nameAndTitle({ name, title }: Pick<ScenarioDetail, "name" | "title">): string {
   return title === name ? style("bold", name) : `${style("bold", name)}  ${title}`;
 }
 
@@ -92,6 +89,26 @@ function stepTable(steps: readonly ScenarioStep[]): string[] {
   return [style("dim", heading), ...lines];
 }
 
+/** Waits for a response of the sandbox; resolves to undefined if none runs and the caller named no address. */
+async function ifSandboxRuns<Response>(
+  { url }: AdminConnection,
+  response: Promise<Response>,
+): Promise<Response | undefined> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof ConnectionError && url === connectionFlags.url.default) return undefined;
+    throw error;
+  }
+}
+
+/** Throws for a name that the sandbox does not know the same error as for one that is looked up here. */
+function refuseName(error: unknown): never {
+  throw error instanceof ControlError && error.code === "not_found"
+    ? new ValidationError(error.message, { cause: error })
+    : error;
+}
+
 export const scenarioCommands: readonly Command[] = [
   operationCommand("scenario list", "listScenarios", {
     summary: "List the scenarios of the sandbox, or those that ship if none runs.",
@@ -99,15 +116,9 @@ export const scenarioCommands: readonly Command[] = [
       ["scenario list", "each with its description"],
       ["scenario list --json", "for programs"],
     ],
-    async request(sandbox) {
-      try {
-        return (await sandbox.call("listScenarios")).data;
-      } catch (error) {
-        if (!(error instanceof ConnectionError) || sandbox.url !== connectionFlags.url.default) throw error;
-        const { shippedScenarios } = await import("../../scenario/load.ts");
-        return (await shippedScenarios()).map(summarizeScenario);
-      }
-    },
+    request: async (sandbox) =>
+      (await ifSandboxRuns(sandbox, sandbox.call("listScenarios")))?.data ??
+      (await (await import("../../scenario/load.ts")).shippedScenarios()).map(summarizeScenario),
     render: (scenarios) =>
       joinSections(scenarios.map((each) => [nameAndTitle(each), ...indent(wrap(each.description, textWidth - 2))])),
   }),
@@ -137,18 +148,28 @@ export const scenarioCommands: readonly Command[] = [
       return 0;
     },
   },
-  {
-    name: "scenario show",
+  operationCommand("scenario show", "getScenario", {
     summary: "Show a scenario's steps, and its states over time.",
     operand: "name or file",
-    flags: {},
     examples: [
-      ["scenario show closing", "a scenario that ships"],
+      ["scenario show closing", "a scenario that ships, or one saved in the environment"],
       ["scenario show my.yaml", "your own"],
     ],
-    async run({ operands: [nameOrFile = ""] }) {
-      const { loadScenario } = await import("../../scenario/load.ts");
-      print(await scenarioTable(await loadScenario(nameOrFile)));
+    async request(sandbox, _members, nameOrFile = "") {
+      const [{ loadScenario }, { scenarioDetail }] = await Promise.all([
+        import("../../scenario/load.ts"),
+        import("../../scenario/parse.ts"),
+      ]);
+      try {
+        return scenarioDetail(await loadScenario(nameOrFile));
+      } catch (error) {
+        if (!isName(nameOrFile)) throw error;
+        // Only the sandbox knows its saved scenarios. It has no other with the name of one that ships.
+        const found = await ifSandboxRuns(sandbox, sandbox.call("getScenario", { id: nameOrFile })).catch(refuseName);
+        if (!found) throw error;
+        return found;
+      }
     },
-  },
+    render: scenarioTable,
+  }),
 ];
