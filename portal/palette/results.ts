@@ -125,7 +125,12 @@ function listThings(scenarios: readonly ScenarioDescription[]): readonly Kind[] 
     ],
     [
       "Scenarios",
-      scenarios.map(({ name, title, description }) => [to("scenarios", name), title, `${name}: ${description}`, name]),
+      scenarios.map(({ name, title, description }) => [
+        to("scenarios", name),
+        title,
+        title === name ? description : `${name}: ${description}`,
+        name,
+      ]),
     ],
     ["Runs", runs.toReversed().map(({ id, title, status }) => [toRun(id), title, `${id}, ${status}`])],
     [
@@ -164,6 +169,10 @@ function listCommands(scenarios: readonly ScenarioDescription[]): readonly Candi
   return [
     ...keyCommands,
     ...themeCommands,
-    ...playable.map(({ name, title }): Candidate => [() => void playScenario(name), `Play ${name}`, title]),
+    ...playable.map(({ name, title }): Candidate => [
+      () => void playScenario(name),
+      `Play ${name}`,
+      title === name ? "" : title,
+    ]),
   ];
 }

@@ -53,8 +53,12 @@ export function Investment({ id }: { readonly id: string }) {
   return (
     <Page
       title={shown ? nameOf(shown) : "Investment"}
-      // An open form retains its text while the investment is absent.
-      actions={record && !isPresenting.value && <Actions record={record} isGone={absence !== undefined} />}
+      // An open form retains its text while the clock is before the investment.
+      actions={
+        record &&
+        absence !== "never" &&
+        !isPresenting.value && <Actions record={record} isGone={absence !== undefined} />
+      }
     >
       {problem && (
         <Notice variant={absence ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
