@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { showMessage } from "./data/commands.ts";
 import { canEdit } from "./base/token.ts";
 import { openSnapshotFiles } from "./views/environments/new-environment.tsx";
-import { useFileStart } from "./shared/draft-start.tsx";
+import { useFileStart } from "./shared/drafts.tsx";
 
 const viewOnlyMessage = "You have view-only access and cannot open files.";
 

@@ -45,8 +45,8 @@ export function useShortcuts(newShortcuts: readonly Shortcut[]): void {
 }
 
 /** Elements that handle keys themselves; the space bar clicks a button or toggles a summary. */
-const writable = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
-const pressable = "button, a, summary, input:not([type=range]), [role=tab]";
+const textFields = "input:not([type=range], [type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const spaceTargets = "button, a, summary, input:not([type=range]), [role=tab]";
 
 const isMac = /Mac|iP/.test(navigator.platform);
 
@@ -64,9 +64,9 @@ addEventListener("keydown", (event) => {
   const command = commandOf(event);
   const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.defaultPrevented || (!isSingle && command === undefined)) return;
-  if (document.querySelector("dialog[open]") || target.closest(writable)) return;
+  if (document.querySelector("dialog[open]") || target.closest(textFields)) return;
   if (isSingle && event.key === "Escape") return event.repeat ? undefined : goBack();
-  if (isSingle && (!areShortcutsOn.value || (event.key === " " && target.closest(pressable)))) return;
+  if (isSingle && (!areShortcutsOn.value || (event.key === " " && target.closest(spaceTargets)))) return;
   const shortcut = shortcuts.value.findLast(({ key }) => key === (command ?? keyOf(event)));
   if (!shortcut || !isInScope(shortcut, target)) return;
   event.preventDefault();

@@ -44,7 +44,7 @@ export function formatPlaySpeed(value: PlaySpeed, of: Subject | null = null): st
   return value === "changes" ? `1 change/s${of ? ` of ${of.name}` : ""}` : formatSpeed(value);
 }
 
-export function toggle(): void {
+export function togglePlay(): void {
   if (!isPlaying()) void play();
   else if (series.value) endSeries();
   else void setSpeed(0);

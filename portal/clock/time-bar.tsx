@@ -14,7 +14,7 @@ import { commandKey, useShortcuts } from "../base/keys.ts";
 import { canEdit } from "../base/token.ts";
 import { environment, nextChangeAt, now, previousChangeAt, speed } from "../data/state.ts";
 import { advance, pendingMoveCount, setClockTo, stepBack, stepForward, undo } from "./moves.ts";
-import { selectedSpeed, isPlaying, formatPlaySpeed, play, toggle } from "./playing.ts";
+import { selectedSpeed, isPlaying, formatPlaySpeed, play, togglePlay } from "./playing.ts";
 import { ResetButton } from "./reset-button.tsx";
 import { histogram, subject } from "./subject.ts";
 import { Timeline } from "./timeline.tsx";
@@ -37,7 +37,7 @@ export function TimeBar() {
   useShortcuts(
     canEdit.value
       ? [
-          { key: " ", label: "Play or pause", scope: ".time-bar", run: toggle },
+          { key: " ", label: "Play or pause", scope: ".time-bar", run: togglePlay },
           { key: ",", label: "Previous change", isRepeated: true, run: () => stepBack(openSubject) },
           { key: ".", label: "Next change", isRepeated: true, run: () => stepForward(openSubject) },
           { key: "Shift ,", label: "Previous change of all", isRepeated: true, run: () => stepBack() },
@@ -56,7 +56,7 @@ export function TimeBar() {
 
   return (
     <section class="time-bar" aria-label="Clock">
-      <Present />
+      <ClockInstant />
       {canEdit.value && (
         <div class="transport" aria-busy={pendingMoveCount.value > 0}>
           <IconButton
@@ -69,7 +69,7 @@ export function TimeBar() {
             icon={isPlaying() ? "pause" : "play"}
             class={isPlaying() ? "running" : undefined}
             label={isPlaying() ? "Pause (space)" : `Play, ${formatPlaySpeed(selectedSpeed(), openSubject)} (space)`}
-            onClick={toggle}
+            onClick={togglePlay}
           />
           <IconButton
             icon="next"
@@ -136,7 +136,7 @@ function SpeedChooser() {
 }
 
 /** The current instant of the clock, as a button to set another one. */
-function Present() {
+function ClockInstant() {
   const isOpen = useSignal(false);
   if (now.value === 0) return <div class="present muted">…</div>;
   const text = (

@@ -70,7 +70,7 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
         step={1}
         value={target.value ?? pastCount}
         aria-label="Timeline"
-        aria-valuetext={target.value === null ? formatPresent() : formatPosition(histogram, target.value)}
+        aria-valuetext={target.value === null ? formatCurrentInstant() : formatPosition(histogram, target.value)}
         aria-describedby="legend"
         onKeyDown={stepByArrow}
         onInput={(event) => (target.value = Number(event.currentTarget.value))}
@@ -125,7 +125,7 @@ function stepByArrow(event: KeyboardEvent): void {
   runOnce(event, () => run());
 }
 
-function formatPresent(): string {
+function formatCurrentInstant(): string {
   const [before, after] = [previousChangeAt.value, nextChangeAt.value];
   const nextText = after === null ? "after the last change" : `next change ${formatInstant(after)}`;
   return `${formatInstant(now.value)}, ${before === null ? "before the first change" : nextText}`;

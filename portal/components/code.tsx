@@ -1,5 +1,5 @@
 /**
- * `<CodeBlock text={curl} label="The request as curl" />`: text with a copy button.
+ * `<CodeBlock text={curl} label="Request as curl" />`: text with a copy button.
  * `<ResponseView title="Preview" {...response} />`: a response of the service with its headers and body; JSON is
  * indented.
  */

@@ -1,7 +1,7 @@
 /**
  * A button for a command that destroys something. It asks for confirmation:
  *
- *     <ConfirmButton question="Revoke the key?" consequence="Clients get 401." confirmLabel="Revoke" onConfirm={revoke} />
+ *     <ConfirmButton question="Revoke key?" consequence="Clients get 401." confirmLabel="Revoke" onConfirm={revoke} />
  */
 import { type Signal, useSignal } from "@preact/signals";
 import { Button, type ButtonProps } from "./button.tsx";
@@ -22,15 +22,15 @@ interface ConfirmProps extends QuestionProps, Omit<ButtonProps, "onClick" | "chi
 }
 
 export function ConfirmButton({
-  isOpen: shared,
+  isOpen: externalIsOpen,
   question,
   consequence,
   confirmLabel,
   onConfirm,
   ...rest
 }: ConfirmProps) {
-  const local = useSignal(false);
-  const isOpen = shared ?? local;
+  const internalIsOpen = useSignal(false);
+  const isOpen = externalIsOpen ?? internalIsOpen;
   return (
     <>
       <Button needsEditAccess {...rest} aria-haspopup="dialog" onClick={() => (isOpen.value = true)}>

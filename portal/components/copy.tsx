@@ -63,16 +63,16 @@ export function Copy({ text, subject, label, kind }: CopyProps) {
   }, [isCopied.value]);
   // An abbreviation stays in capitals: `Copy JSON of Partner`.
   const description = `Copy ${subject.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
-  const shared = {
+  const buttonProps = {
     icon: isCopied.value ? ("check" as const) : ("copy" as const),
     onClick: async () => {
       isCopied.value = await copyText(text, subject);
     },
   };
-  if (label === undefined) return <IconButton {...shared} kind={kind ?? "quiet"} label={description} />;
+  if (label === undefined) return <IconButton {...buttonProps} kind={kind ?? "quiet"} label={description} />;
   // The label of an icon button is its accessible name.
   return (
-    <Button {...shared} kind={kind} aria-label={label.startsWith("Copy") ? undefined : description}>
+    <Button {...buttonProps} kind={kind} aria-label={label.startsWith("Copy") ? undefined : description}>
       {label}
     </Button>
   );

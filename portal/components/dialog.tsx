@@ -1,5 +1,5 @@
 /**
- * `{isOpen.value && <Dialog title="Issue a key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog.
+ * `{isOpen.value && <Dialog title="Issue key" onClose={() => (isOpen.value = false)}>…</Dialog>}`: a modal dialog.
  * The focus is on its first field, on its primary button, on Cancel if the command destroys something, or else on its
  * heading. Esc and a click outside close it, but ask first if something was typed; the focus then returns. `<div
  * class="actions">` holds the buttons.

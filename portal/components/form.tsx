@@ -3,8 +3,8 @@
  * field:
  *
  *     const form = useForm(["type", "label"], { type: "partner" });
- *     const issue = () => form.send(() => call("issueKey", { body: unchecked(form.values) }), "Issued.", opened);
- *     <Form form={form} submitLabel="Issue" onSend={issue} onClose={onClose}>
+ *     const issue = () => form.send(() => call("issueKey", { body: uncheckedBody(form.values) }), "Key issued.", onClose);
+ *     <Form form={form} submitLabel="Issue key" onSend={issue} onClose={onClose}>
  *       <Select label="Type" {...form.field("type")} options={types} />
  *       <Field label="Label" {...form.field("label")} />
  *     </Form>
@@ -23,10 +23,10 @@ type FormValues<Name extends string = string> = Readonly<Record<Name, string>>;
 export function useForm<const Name extends string>(
   names: readonly Name[],
   initial: Partial<FormValues<Name>> = {},
-  shared?: Signal<Partial<FormValues<Name>>>,
+  externalValues?: Signal<Partial<FormValues<Name>>>,
 ) {
-  const local = useSignal(initial);
-  const values = shared ?? local;
+  const internalValues = useSignal(initial);
+  const values = externalValues ?? internalValues;
   const errors = useSignal<FormValues>({});
   const isBusy = useSignal(false);
   const set = (name: Name, value: string): void => void (values.value = { ...values.value, [name]: value });

@@ -1,5 +1,5 @@
 /**
- * `<OpenFile label="Open a snapshot" accept=".json" onFiles={open} />`: a button to choose files.
+ * `<OpenFile label="Open snapshot" accept=".json" onFiles={open} />`: a button to choose files.
  * `DroppedFiles` takes files that are dropped.
  */
 import { useRef } from "preact/hooks";

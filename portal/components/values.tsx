@@ -1,7 +1,7 @@
 /**
  * Values as people read them: `<Money value={12500} />`, `<When date={create_date} />` (a date and its distance from
- * now, which `isShort` moves to the title), `<Ago date={date} />` (only the distance), `<Made at={recorded_at} />` (the
- * distance in real time; with `isExact` also the time), `<Name text={label} />` (one line of a table).
+ * now, which `isShort` moves to the title), `<Ago date={date} />` (only the distance), `<RealTimeAgo at={recorded_at}
+ * />` (the distance in real time; with `isExact` also the time), `<Name text={label} />` (one line of a table).
  */
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -84,7 +84,7 @@ export function NextRepetition({
   );
 }
 
-/** `<Changed />` marks a value or a row that the last step of the clock changed, and tints its cells. */
+/** `<ChangedMark />` marks a value or a row that the last step of the clock changed, and tints its cells. */
 export function ChangedMark({ label = "just changed" }: { readonly label?: string }) {
   return (
     <span class="changed" title={label}>

@@ -36,11 +36,11 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-type Parts<Id extends AdminOperationId> = ArgumentsOf<Id> & CallOptions;
+type CallParts<Id extends AdminOperationId> = ArgumentsOf<Id> & CallOptions;
 
-/** The parts of a call, omitted where the operation needs none. */
+/** The arguments of `call` after the operation: its parts, omitted where the operation needs none. */
 export type Arguments<Id extends AdminOperationId> =
-  CallOptions extends Parts<Id> ? [parts?: Parts<Id>] : [parts: Parts<Id>];
+  CallOptions extends CallParts<Id> ? [parts?: CallParts<Id>] : [parts: CallParts<Id>];
 
 /** The items in the response of a list operation. */
 export type ItemOf<Id extends AdminOperationId> =

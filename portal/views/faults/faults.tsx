@@ -127,13 +127,13 @@ function exampleOf(effect: keyof typeof examples): string {
   return JSON.stringify({ match: { path: "/investments/*" }, ...examples[effect], times: 10 }, undefined, 2);
 }
 
-const initial = { rule: exampleOf("Another response") };
+const initialForm = { rule: exampleOf("Another response") };
 /** The text of the form, stored for this tab. */
-const stored = tabSignal("fault", initial);
+const ruleForm = tabSignal("fault", initialForm);
 
 /** The form for a fault of any kind: its rule in JSON, which the sandbox checks. */
 function FaultForm() {
-  const form = useForm(["rule"], initial, stored);
+  const form = useForm(["rule"], initialForm, ruleForm);
   const add = (): void =>
     void form.send(
       () => call("addFault", { body: uncheckedBody(new Blob([form.values.rule])) }),

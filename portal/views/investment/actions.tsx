@@ -9,7 +9,7 @@ import { Field, Select } from "../../components/field.tsx";
 import { Form, useForm } from "../../components/form.tsx";
 import { Loading } from "../../components/panel.tsx";
 import { useList } from "../../data/use-resource.ts";
-import { SaveManualChanges } from "../../shared/draft-start.tsx";
+import { SaveManualChanges } from "../../shared/drafts.tsx";
 
 /** The dialogs, by the button that opens them. */
 const dialogs = { "Record event": RecordEvent, "Play scenario": PlayScenario } as const;

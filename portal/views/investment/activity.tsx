@@ -19,7 +19,7 @@ import { formatValue } from "./documents.ts";
 export const newest = { to: "9999-12-31T23:59:59.999Z", limit: 500 };
 
 /** A change of the timeline, or a fact of the record that is not on the timeline. */
-type Fact = Pick<ChangeDescription, "date" | "subject_id" | "kind" | "summary"> & Partial<ChangeDescription>;
+type DatedFact = Pick<ChangeDescription, "date" | "subject_id" | "kind" | "summary"> & Partial<ChangeDescription>;
 
 interface ActivityProps {
   readonly id: string;
@@ -39,7 +39,7 @@ export function Activity({ id, record, timeline }: ActivityProps) {
   const boxRows = useRef(0);
   // A repetition that has not begun has no changes on the timeline yet.
   const { next: nextDate, total = 0 } = (!histogram.isLoading && histogram.data) || {};
-  const facts = useMemo(() => factsOf(id, record, data ?? []), [record, data]);
+  const facts = useMemo(() => datedFactsOf(id, record, data ?? []), [record, data]);
   const pastCount = useMemo(
     () => computed(() => facts.filter(({ date }) => Date.parse(date) <= now.value).length),
     [facts],
@@ -127,7 +127,7 @@ function Now() {
   );
 }
 
-interface EntryProps extends Happening<Fact> {
+interface EntryProps extends Happening<DatedFact> {
   readonly isUpcoming?: boolean;
   /** Number of changes of this investment that are undone or applied when the clock is set here. */
   readonly changeCount: number;
@@ -155,28 +155,28 @@ function Entry({ date, subject_id: id, words, changes: facts, isUpcoming = false
 }
 
 /** Whether moving the clock applies and undoes the fact: the content of the fixture always stays. */
-function isReplayed({ sequence }: Fact): boolean {
+function isReplayed({ sequence }: DatedFact): boolean {
   return sequence !== undefined;
 }
 
 /** Counts the changes that setting the clock applies or undoes, at the instants that it passes. */
-function countReplayed(rows: readonly Happening<Fact>[], isPassed: (date: string) => boolean): number {
+function countReplayed(rows: readonly Happening<DatedFact>[], isPassed: (date: string) => boolean): number {
   return rows.flatMap(({ date, changes }) => (isPassed(date) ? changes.filter(isReplayed) : [])).length;
 }
 
-function keyOf({ date, changes: [first] }: Happening<Fact>): string {
+function keyOf({ date, changes: [first] }: Happening<DatedFact>): string {
   return `${date} ${first?.run}`;
 }
 
 /** Merges the record's events and the timeline's changes, oldest first; an event in both appears once. */
-function factsOf(
+function datedFactsOf(
   id: string,
   record: InvestmentRecord | undefined,
   changes: readonly ChangeDescription[],
-): readonly Fact[] {
+): readonly DatedFact[] {
   const timelineEvents = new Set(changes.map(({ event }) => (isMembers(event) ? event["id"] : undefined)));
   const events = (record?.["events"] ?? []) as readonly EventRecord[];
-  const facts: Fact[] = events
+  const facts: DatedFact[] = events
     .filter((event) => !timelineEvents.has(event.id))
     .map((event) => ({ date: event.create_date, subject_id: id, kind: "event", event, summary: formatEvent(event) }));
   const created = record?.["create_date"];

@@ -41,7 +41,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
   const editable = record && path === `/investments/${record.id}` ? { record, offering } : null;
   const responsesByType = types.map((type) => responses.find(({ key }) => key.type === type));
   const groups = alignDocuments([stored, ...responsesByType.map(parseDocument)]);
-  const changed = useChanged(path, valuesOf(groups));
+  const hasChanged = useChanged(path, valuesOf(groups));
   const [isPartnerRedacted, isMarketingRedacted] = responsesByType.map((keyResponse) =>
     keyResponse?.response.body.includes(`"${redacted}"`),
   );
@@ -87,7 +87,7 @@ export function Comparison({ comparison, children }: ComparisonProps) {
             </tr>
           </thead>
           {groups.map((group) => (
-            <GroupRows key={group.key} group={group} selection={selection} editable={editable} changed={changed} />
+            <GroupRows key={group.key} group={group} selection={selection} editable={editable} changed={hasChanged} />
           ))}
         </table>
       </div>

@@ -46,7 +46,7 @@ export function Export() {
     showMessage(`${formatCount(savedCount, "investment")} exported to ${name}.`);
   }
 
-  async function toggle(format: Format): Promise<void> {
+  async function startOrCancel(format: Format): Promise<void> {
     if (running.value) return controller.current?.abort();
     running.value = [format, ""];
     const fail = ({ message }: Error): void => {
@@ -63,7 +63,7 @@ export function Export() {
         <Button
           key={format}
           disabled={runningFormat !== null && runningFormat !== format}
-          onClick={() => void toggle(format)}
+          onClick={() => void startOrCancel(format)}
         >
           {runningFormat === format ? "Cancel" : `Export ${format.toUpperCase()}`}
         </Button>

@@ -104,20 +104,20 @@ interface HeadProps {
 /** A line with the investment's amounts, status and step, and its names for programs. */
 function Head({ record, offering }: HeadProps) {
   const { id, alias, step, status, amount, paid_amount: paid } = record;
-  const changed = useChanged(id, record);
-  const marked = (member: string, value: ComponentChildren): ComponentChildren => (
+  const hasChanged = useChanged(id, record);
+  const withMark = (member: string, value: ComponentChildren): ComponentChildren => (
     <>
       {value}
-      {changed(member) && <ChangedMark />}
+      {hasChanged(member) && <ChangedMark />}
     </>
   );
   return (
     <p class="headline">
-      <strong>{marked("amount", typeof amount === "number" ? <Money value={amount} /> : formatValue(amount))}</strong>
-      <span>{marked("status", <StatusBadge status={formatValue(status)} />)}</span>
-      {(step !== null || changed("step")) && <span class="detail-fact">{marked("step", formatValue(step))}</span>}
+      <strong>{withMark("amount", typeof amount === "number" ? <Money value={amount} /> : formatValue(amount))}</strong>
+      <span>{withMark("status", <StatusBadge status={formatValue(status)} />)}</span>
+      {(step !== null || hasChanged("step")) && <span class="detail-fact">{withMark("step", formatValue(step))}</span>}
       {Number(paid) > 0 && (
-        <span class="detail-fact">{marked("paid_amount", `${formatMoney(Number(paid))} paid`)}</span>
+        <span class="detail-fact">{withMark("paid_amount", `${formatMoney(Number(paid))} paid`)}</span>
       )}
       <code title={id}>{typeof alias === "string" ? alias : `${id.slice(0, 8)}…`}</code>
       <Copy text={id} subject="ID" />

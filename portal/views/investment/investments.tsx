@@ -20,14 +20,14 @@ import { Offering } from "./offering.tsx";
 
 export function Investments() {
   const { id } = route.value;
-  if (id === null) return <All />;
+  if (id === null) return <InvestmentList />;
   const [, offering] = id.split(/^offerings\//);
   if (offering === undefined) return <Investment key={id} id={id} />;
   return <Offering key={id} id={offering} columns={columnsFor([]).filter(({ name }) => name !== "Offering")} />;
 }
 
 /** All investments: the server searches, filters, orders and pages them. */
-function All() {
+function InvestmentList() {
   const isNew = useSignal(false);
   const filter = filterOf();
   const offerings = useList("listOfferings");
@@ -92,7 +92,7 @@ function Pages({ previous, next }: Pick<InvestmentPage, "previous" | "next">) {
 function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<InvestmentSummary>[] {
   const names = new Map(offerings.map(({ id, name }) => [id, name]));
   return [
-    { name: "Investment", order: "number", cell: Named },
+    { name: "Investment", order: "number", cell: InvestmentName },
     {
       name: "Offering",
       isMinor: true,
@@ -110,16 +110,16 @@ function columnsFor(offerings: readonly OfferingSummary[]): readonly Column<Inve
       cell: ({ step }) => (step === null ? <span class="muted">–</span> : <Name text={step} />),
     },
     { name: "Amount", order: "amount", isNumber: true, cell: ({ amount }) => <Money value={amount} /> },
-    dated("Created", "create_date"),
-    dated("Changed", "modify_date"),
+    dateColumn("Created", "create_date"),
+    dateColumn("Changed", "modify_date"),
   ];
 }
 
-function dated(name: string, member: "create_date" | "modify_date"): Column<InvestmentSummary> {
+function dateColumn(name: string, member: "create_date" | "modify_date"): Column<InvestmentSummary> {
   return { name, order: member, isMinor: true, cell: (row) => <When date={row[member]} isShort /> };
 }
 
-function Named({ id, number: value, investors: [first, ...rest], alias }: InvestmentSummary) {
+function InvestmentName({ id, number: value, investors: [first, ...rest], alias }: InvestmentSummary) {
   return (
     <span class="name" title={first?.email}>
       {isChanged(id) && <ChangedMark />}

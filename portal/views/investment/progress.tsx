@@ -13,9 +13,9 @@ interface Stage {
 }
 
 /** Returns the stages of an investment, each with the instant at which it was or will be reached. */
-function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], present: number): readonly Stage[] {
+function stagesOf(record: InvestmentRecord, timeline: readonly ChangeDescription[], nowMs: number): readonly Stage[] {
   const { status, step, amount, paid_amount: paid, create_date } = record;
-  const past = timeline.filter(({ date }) => Date.parse(date) <= present);
+  const past = timeline.filter(({ date }) => Date.parse(date) <= nowMs);
   const upcoming = timeline.slice(past.length);
   const stage = (name: string, isReached: boolean, isReachedBy: (fields: Members) => boolean): Stage => {
     const change = (isReached ? past : upcoming).findLast((candidate) => isReachedBy(fieldsSetBy(candidate)));

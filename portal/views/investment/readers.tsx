@@ -10,15 +10,15 @@ import { useShortcuts } from "../../base/keys.ts";
 import { keyTypes, parseDocument } from "./comparison.tsx";
 import { formatValue } from "./documents.ts";
 
-function toggle(): void {
+function toggleReaders(): void {
   areReadersShown.value = !areReadersShown.peek();
 }
 
 /** Switches between the activity and the readers, while an investment is presented. */
 export function ReadersButton() {
-  useShortcuts([{ key: "r", label: "Compare keys or show activity", run: toggle }]);
+  useShortcuts([{ key: "r", label: "Compare keys or show activity", run: toggleReaders }]);
   return (
-    <Button kind="quiet" class="compare" aria-pressed={areReadersShown.value} onClick={toggle}>
+    <Button kind="quiet" class="compare" aria-pressed={areReadersShown.value} onClick={toggleReaders}>
       Compare keys <kbd>r</kbd>
     </Button>
   );

@@ -73,7 +73,7 @@ export function Journal() {
             {rows.length < entries.length && ` in ${formatCount(rows.length, "row")}`}
           </span>
           {isFiltered && entries.length > 0 && (
-            <Button kind="quiet" onClick={() => setQuery(cleared)}>
+            <Button kind="quiet" onClick={() => setQuery(clearedFilter)}>
               Clear filters
             </Button>
           )}
@@ -93,7 +93,7 @@ export function Journal() {
       listRef={list}
       detail={id !== null && <RequestDetail key={id} id={id} />}
     >
-      <Imported />
+      <SnapshotOrigin />
       <DataTable
         label="Requests"
         view="journal"
@@ -102,7 +102,7 @@ export function Journal() {
         keyOf={({ entry }) => String(entry.id)}
         empty={
           <Empty title="No matching requests.">
-            <Button onClick={() => setQuery(cleared)}>Clear filters</Button>
+            <Button onClick={() => setQuery(clearedFilter)}>Clear filters</Button>
           </Empty>
         }
       />
@@ -116,8 +116,8 @@ export function Journal() {
   );
 }
 
-/** The snapshot that the journal comes from, as the address names it. */
-function Imported() {
+/** Names the snapshot from which this environment was opened, as the address has it. */
+function SnapshotOrigin() {
   const { query } = route.value;
   const [file, saved, last] = [query.get("snapshot"), query.get("saved"), Number(query.get("last"))];
   if (file === null) return null;
@@ -130,7 +130,7 @@ function Imported() {
   );
 }
 
-const cleared = Object.fromEntries(Object.keys(emptyFilter).map((name) => [name, null]));
+const clearedFilter = Object.fromEntries(Object.keys(emptyFilter).map((name) => [name, null]));
 
 function ClearButton() {
   return (

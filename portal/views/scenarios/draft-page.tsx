@@ -9,7 +9,7 @@ import { Button, ignoreDoubleClick } from "../../components/button.tsx";
 import { Badge } from "../../components/badge.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Page, Panel, Loading } from "../../components/panel.tsx";
-import { DownloadScenario, draft, showSavedMessage, useFileStart } from "../../shared/draft-start.tsx";
+import { DownloadScenario, draft, showSavedMessage, useFileStart } from "../../shared/drafts.tsx";
 import { OpenFile } from "../../components/open-file.tsx";
 import { Play, StatePicture, Steps } from "./outline.tsx";
 

@@ -12,7 +12,7 @@ import { to } from "../../base/routes.ts";
 import { environment } from "../../data/state.ts";
 import { useResponse } from "../../data/use-resource.ts";
 import { Effects, Steps, Warnings } from "./outline.tsx";
-import { hasWaitingStep, playNext, RunBadge, stepProgress, stop } from "./runs.tsx";
+import { hasWaitingStep, playNext, RunBadge, stepProgress, stopRun } from "./runs.tsx";
 
 /** One run: its progress, and its steps with their dates. */
 export function RunPage({ id }: { readonly id: string }) {
@@ -70,7 +70,7 @@ function Run(run: RunDescription) {
               question={`Stop ${run.title}?`}
               consequence="Removes its upcoming steps from the timeline. A stopped run cannot be resumed."
               confirmLabel="Stop"
-              onConfirm={() => void stop(run)}
+              onConfirm={() => void stopRun(run)}
             />
           )}
         </>

@@ -49,7 +49,7 @@ export function playNext({ id, title }: RunDescription): Promise<RunDescription 
   return command(() => call("playNext", { id }), `Played the next step of ${title}.`);
 }
 
-export function stop({ id, title }: RunDescription): Promise<RunDescription | undefined> {
+export function stopRun({ id, title }: RunDescription): Promise<RunDescription | undefined> {
   return command(() => call("stopRun", { id }), `${title} stopped. Its past changes stay.`);
 }
 

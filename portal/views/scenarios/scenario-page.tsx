@@ -8,7 +8,7 @@ import { CodeBlock } from "../../components/code.tsx";
 import { DidYouMean } from "../../components/did-you-mean.tsx";
 import { Empty, Page, Panel, Loading } from "../../components/panel.tsx";
 import { useResource } from "../../data/use-resource.ts";
-import { DownloadScenario, StartDraft } from "../../shared/draft-start.tsx";
+import { DownloadScenario, StartDraft } from "../../shared/drafts.tsx";
 import { Play, StatePicture, Steps, Warnings } from "./outline.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
 

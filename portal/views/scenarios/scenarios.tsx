@@ -8,7 +8,7 @@ import { Name } from "../../components/values.tsx";
 import { useList } from "../../data/use-resource.ts";
 import { isPresenting } from "../../base/preferences.ts";
 import { route, to } from "../../base/routes.ts";
-import { draftPath, SaveManualChanges } from "../../shared/draft-start.tsx";
+import { draftPath, SaveManualChanges } from "../../shared/drafts.tsx";
 import { DraftPage } from "./draft-page.tsx";
 import { RunPage } from "./run-page.tsx";
 import { newestRuns, Runs } from "./runs.tsx";
@@ -17,7 +17,7 @@ import { ScenarioPage } from "./scenario-page.tsx";
 /** All scenarios and runs; `closing`, `runs/run-1` and the draft have their own pages. */
 export function Scenarios() {
   const { id } = route.value;
-  if (id === null) return <All />;
+  if (id === null) return <ScenarioList />;
   if (id === draftPath) return <DraftPage />;
   const [, run] = /^runs\/(.+)$/.exec(id) ?? [];
   return run === undefined ? <ScenarioPage key={id} name={id} /> : <RunPage key={id} id={run} />;
@@ -26,7 +26,7 @@ export function Scenarios() {
 /** A scenario that is only known from its runs has no description. */
 type ListedScenario = Pick<ScenarioDescription, "name"> & Partial<ScenarioDescription>;
 
-function All() {
+function ScenarioList() {
   const list = useList("listScenarios");
   const played = [...newestRuns().values()]
     .filter(({ scenario }) => !list.data?.some(({ name }) => name === scenario))
