@@ -18,7 +18,7 @@ const slow = [
 ];
 
 /** Properties that cost a second and more: the slow tests try them again, with more cases. */
-const drawn = [
+const sampled = [
   "test/service/{hostile-requests,list,templates}.test.ts",
   "test/calibrate/{changing,round-trip}.test.ts",
   "test/control/{any-argument,part-changes,recording}.test.ts",
@@ -58,7 +58,7 @@ export default defineConfig({
           env: { no_proxy: "*" },
         },
       },
-      { extends: true, test: { name: "slow", include: [...slow, ...drawn], env: { DRAWS: "4" } } },
+      { extends: true, test: { name: "slow", include: [...slow, ...sampled], env: { CASE_FACTOR: "4" } } },
     ],
   },
 });

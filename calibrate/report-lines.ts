@@ -22,10 +22,10 @@ function formatList(label: string, items: readonly string[]): string[] {
 
 /** Formats the requests that would be sent. `rate`: `one a second`. */
 export function formatPlan(host: string, maxRequests: number, plan: readonly PlannedRequest[], rate: string): string {
-  const requests = plan.flatMap(({ method, path, maxRequests: times, note, serves }, at) => {
+  const requests = plan.flatMap(({ method, path, maxRequests: times, note, serves }, index) => {
     const notes = [times > 1 && `at most ${times} times`, note].filter(Boolean).join(", ");
     return [
-      `${String(at + 1).padStart(3)}  ${method} ${path}${notes === "" ? "" : `  (${notes})`}`,
+      `${String(index + 1).padStart(3)}  ${method} ${path}${notes === "" ? "" : `  (${notes})`}`,
       ...(serves.length > 0 ? wrap(serves.join(", "), textWidth - 9) : []).map((line) =>
         style("dim", `         ${line}`),
       ),
@@ -77,14 +77,14 @@ export function formatReport(report: CalibrationReport): string[] {
 /** `key 1: partner, key 2: marketing (distinguished by redaction and phone_number)` */
 function formatKeys({ keys, deviations }: CalibrationReport): string {
   const kinds = keys.map(
-    (kind, at) => `key ${at + 1}: ${kind === "ungranted" ? "partner, without personal data" : kind}`,
+    (kind, index) => `key ${index + 1}: ${kind === "ungranted" ? "partner, without personal data" : kind}`,
   );
   const isRedacted = !deviations.some(({ expected }) => expected.includes("[[redacted]]"));
-  const signs = [
+  const evidence = [
     isRedacted && keys.some((kind) => kind === "marketing" || kind === "ungranted") && "redaction",
     keys.includes("marketing") && "phone_number",
   ].filter((sign) => sign !== false);
-  return kinds.join(", ") + (signs.length > 0 ? ` (distinguished by ${signs.join(" and ")})` : "");
+  return kinds.join(", ") + (evidence.length > 0 ? ` (distinguished by ${evidence.join(" and ")})` : "");
 }
 
 /** Formats the number of requests, their duration, and the reason for an early end. */

@@ -27,12 +27,12 @@ const reporter = {
       for (let cause = error; cause; cause = cause.cause) console.log(stripVTControlCharacters(cause.message));
     }
     console.log(
-      `again: SEED=${process.env.SEED} DRAWS=${process.env.DRAWS} npx vitest run --project fast ${test.module.relativeModuleId}`,
+      `again: SEED=${process.env.SEED} CASE_FACTOR=${process.env.CASE_FACTOR} npx vitest run --project fast ${test.module.relativeModuleId}`,
     );
   },
 };
 
-process.env.DRAWS ??= "4";
+process.env.CASE_FACTOR ??= "4";
 while (Date.now() < deadline) {
   process.env.SEED = String(randomInt(2 ** 31));
   console.log(`seed ${process.env.SEED}, ${Math.ceil((deadline - Date.now()) / 60_000)} min left`);

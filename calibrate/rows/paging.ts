@@ -68,8 +68,8 @@ export function hasListMoved(observations: Observations): boolean {
 /** Returns true if the items common to both responses for the first page were in a different order the second time. */
 export function isReordered(observations: Observations): boolean {
   const [items, itemsAgain] = [itemsOf(observations, "list"), itemsOf(observations, "list_again")];
-  const commonLimit = items.filter((item) => itemsAgain.includes(item));
-  return commonLimit.join() !== itemsAgain.filter((item) => items.includes(item)).join();
+  const commonItems = items.filter((item) => itemsAgain.includes(item));
+  return commonItems.join() !== itemsAgain.filter((item) => items.includes(item)).join();
 }
 
 /** Returns why the responses cannot show how the service pages; undefined if they can. */
@@ -154,18 +154,18 @@ export function maxSize(observations: Observations): {
   readonly smallestRefused: number;
 } {
   // A service that ignores a size returns a page of the usual size.
-  const usual = overMax(observations) === "reject" ? undefined : defaultSize(observations)?.size;
+  const usualSize = overMax(observations) === "reject" ? undefined : defaultSize(observations)?.size;
   let [largestAccepted, smallestRefused] = [observations.first("first_item")?.list ? 1 : 0, excessiveSize];
   for (const shape of observations.all("sizes")) {
     const { size = 0 } = shape.request;
-    if (isAccepted(shape, usual)) largestAccepted = Math.max(largestAccepted, size);
+    if (isAccepted(shape, usualSize)) largestAccepted = Math.max(largestAccepted, size);
     else smallestRefused = Math.min(smallestRefused, size);
   }
   return { largestAccepted, smallestRefused };
 }
 
-function isAccepted({ list, request }: Shape, usual: number | undefined): boolean {
-  return list !== undefined && (usual === undefined || list.count !== usual || request.size === usual);
+function isAccepted({ list, request }: Shape, usualSize: number | undefined): boolean {
+  return list !== undefined && (usualSize === undefined || list.count !== usualSize || request.size === usualSize);
 }
 
 /** The largest size that the catalog's assumptions about lists allow. */
@@ -174,11 +174,12 @@ export const largestKnown = 1000;
 /** Returns the next size to try; undefined if there is nothing more to learn. */
 export function nextSize(observations: Observations): number | undefined {
   const treatment = overMax(observations);
-  const usual = defaultSize(observations);
-  if (treatment === undefined || treatment === "clamp" || !usual) return undefined;
+  const usualPage = defaultSize(observations);
+  if (treatment === undefined || treatment === "clamp" || !usualPage) return undefined;
   const triedSizes = new Set(observations.all("sizes").map(({ request }) => request.size));
   // If one more than the usual size returns one more item, the service does not clamp at the usual size.
-  if (treatment === "alike") return usual.isWhole || triedSizes.has(usual.size + 1) ? undefined : usual.size + 1;
+  if (treatment === "alike")
+    return usualPage.isWhole || triedSizes.has(usualPage.size + 1) ? undefined : usualPage.size + 1;
   const { largestAccepted, smallestRefused } = maxSize(observations);
   const common = [100, 101].find((size) => !triedSizes.has(size) && size > largestAccepted && size < smallestRefused);
   if (common !== undefined) return common;

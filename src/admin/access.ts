@@ -5,7 +5,7 @@ import { defaultId, type Environments } from "../environment/environments.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { originOf } from "../text/origin.ts";
 import { isMembers } from "../validation/members.ts";
-import { isToken } from "../secrets/tokens.ts";
+import { isSameToken } from "../secrets/tokens.ts";
 import { parametersIn } from "./request.ts";
 
 export interface AdminAccess {
@@ -41,8 +41,8 @@ export type AdminRequest = Request<{ environment?: string; id?: string }>;
 function grantOf({ adminToken, openToken, environments }: AdminAccess, { headers }: Pick<Request, "headers">): Grant {
   if (adminToken === null) return "all";
   const token = tokenIn(headers.authorization);
-  if (isToken(token, adminToken)) return "all";
-  if (openToken !== null && isToken(token, openToken)) return "open";
+  if (isSameToken(token, adminToken)) return "all";
+  if (openToken !== null && isSameToken(token, openToken)) return "open";
   const isSameOrigin = environments.ownerOf(token);
   if (isSameOrigin) return isSameOrigin;
   const detail = "Send `Authorization: Bearer <admin token>`.";

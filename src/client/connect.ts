@@ -25,13 +25,13 @@ export function connectSandbox(url: string, options: ConnectOptions = {}): Promi
 }
 
 async function connect(url: string, options: ConnectOptions): Promise<Sandbox> {
-  const copy = plainCopy(options, "options");
-  checkOptionNames(copy, { token: true, environment: true });
-  const connection = new AdminConnection(plainCopy(url, "The address"), { ...copy, readsFiles: true });
-  const known = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
-    if (copy.environment !== undefined || !(error instanceof InsufficientTokenError)) throw error;
+  const checkedOptions = plainCopy(options, "options");
+  checkOptionNames(checkedOptions, { token: true, environment: true });
+  const connection = new AdminConnection(plainCopy(url, "The address"), { ...checkedOptions, readsFiles: true });
+  const knownEnvironment = await connection.call("getEnvironment").catch((error: unknown): KnownEnvironment => {
+    if (checkedOptions.environment !== undefined || !(error instanceof InsufficientTokenError)) throw error;
     // The open token allows opening environments, but not reading the default one.
     return { id: connection.environment, offerings: [], marketing_key: null, partner_key: null };
   });
-  return new ControlSandbox(connection, known);
+  return new ControlSandbox(connection, knownEnvironment);
 }

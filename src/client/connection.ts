@@ -12,10 +12,10 @@ import { codeOf, messageOf, ValidationError } from "../validation/errors.ts";
 import { errorCatalog } from "../model/error-catalog.ts";
 import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
-import { namedBy } from "../secrets/tokens.ts";
+import { parseToken } from "../secrets/tokens.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 
-interface Address {
+interface ConnectionOptions {
   readonly token?: string | undefined;
   readonly environment?: string | undefined;
   /** Whether calls may name files here, whose documents are sent in their place. */
@@ -29,10 +29,10 @@ export class AdminConnection implements Transport {
   readonly environment: string;
   readonly #token: string | undefined;
   readonly #readsFiles: boolean;
-  readonly #waiting = new Set<ClientRequest>();
+  readonly #pendingRequests = new Set<ClientRequest>();
 
   /** Throws ValidationError for a malformed address or token. */
-  constructor(url: unknown, { token, environment, readsFiles = false }: Address) {
+  constructor(url: unknown, { token, environment, readsFiles = false }: ConnectionOptions) {
     if (typeof url !== "string" || !URL.canParse(url) || !/^https?:/i.test(url)) {
       throw new ValidationError("The address of a sandbox looks like http://localhost:4120.");
     }
@@ -40,7 +40,7 @@ export class AdminConnection implements Transport {
       throw new ValidationError(`token: expected ${sandboxSettings.adminToken.kind.expected}.`);
     }
     this.url = new URL(url).origin;
-    this.environment = environment ?? namedBy(token ?? "")?.id ?? "default";
+    this.environment = environment ?? parseToken(token ?? "")?.id ?? "default";
     this.#token = token;
     this.#readsFiles = readsFiles;
   }
@@ -59,18 +59,18 @@ export class AdminConnection implements Transport {
     const { method, path, yaml } = operation;
     const sentBody = this.#readsFiles ? await withDocuments(id, body) : body;
     const text = yaml && typeof sentBody === "string" ? { yaml: sentBody } : { json: JSON.stringify(sentBody) };
-    const address = fillIn(path, { environment: environment.id, id: parts.id ?? "" }) + search(parts.query);
-    const { status, content } = await this.#ask(address, method, text, environment);
+    const address = fillPath(path, { environment: environment.id, id: parts.id ?? "" }) + formatQuery(parts.query);
+    const { status, content } = await this.#sendRequest(address, method, text, environment);
     const response: unknown = content === "" ? undefined : JSON.parse(content);
     if (status >= 300) throw refusalError(status, response as Problem | undefined, environment);
-    if (id === "stopSandbox") await this.#ended();
+    if (id === "stopSandbox") await this.#waitUntilStopped();
     return response as ResponseOf<Id>;
   }
 
   /** Resolves when nothing listens at the address. Rejects with ControlError `conflict` if something does for long. */
-  async #ended(): Promise<void> {
+  async #waitUntilStopped(): Promise<void> {
     for (const start = performance.now(); performance.now() - start < stopTimeoutMs;) {
-      const failure = await this.#ask("/health", "GET").catch((error: Error) => error);
+      const failure = await this.#sendRequest("/health", "GET").catch((error: Error) => error);
       if ("cause" in failure && codeOf(failure.cause) === "ECONNREFUSED") return;
       await wait(stopIntervalMs);
     }
@@ -80,17 +80,17 @@ export class AdminConnection implements Transport {
 
   /** Gives up pending calls; the server keeps running. */
   async close(): Promise<void> {
-    for (const call of this.#waiting) call.destroy(new Error("the connection was closed"));
+    for (const call of this.#pendingRequests) call.destroy(new Error("the connection was closed"));
   }
 
-  async #ask(
+  async #sendRequest(
     path: string,
     method: string,
     { yaml, json }: { readonly yaml?: string; readonly json?: string } = {},
     { uid, admin_token: token = this.#token }: Partial<EnvironmentHandle> = {},
   ): Promise<{ readonly status: number; readonly content: string }> {
     const text = yaml ?? json;
-    const outgoing = await open(new URL(`${this.url}/__admin${path}`), {
+    const outgoing = await openRequest(new URL(`${this.url}/__admin${path}`), {
       method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -107,20 +107,20 @@ export class AdminConnection implements Transport {
       isLate = true;
       outgoing.destroy(new Error("too late"));
     }, seconds * 1000);
-    this.#waiting.add(outgoing);
+    this.#pendingRequests.add(outgoing);
     try {
       // A broken connection may emit a second error.
       outgoing.on("error", () => {}).end(text);
       const [response] = (await once(outgoing, "response")) as [IncomingMessage];
       if (!("sandbox-version" in response.headers)) throw new Error("another program responds");
-      return { status: response.statusCode ?? 0, content: await contentOf(response) };
+      return { status: response.statusCode ?? 0, content: await readContent(response) };
     } catch (error) {
       outgoing.destroy();
       const reason = isLate ? `something there takes longer than ${seconds} s` : (codeOf(error) ?? messageOf(error));
       throw new ConnectionError(this.url, reason, { cause: error });
     } finally {
       clearTimeout(timer);
-      this.#waiting.delete(outgoing);
+      this.#pendingRequests.delete(outgoing);
     }
   }
 }
@@ -129,17 +129,17 @@ export class AdminConnection implements Transport {
  * Begins a call. It does not use `fetch`, which code under test replaces, and whose errors have other names in each
  * runtime. This machine is asked without the proxy that the environment may name.
  */
-export async function open(url: URL, options: RequestOptions): Promise<ClientRequest> {
-  const isHere = isLoopback(url.hostname);
-  if (url.protocol === "http:") return request(url, isHere ? { ...options, agent: direct } : options);
+export async function openRequest(url: URL, options: RequestOptions): Promise<ClientRequest> {
+  const isLocal = isLoopback(url.hostname);
+  if (url.protocol === "http:") return request(url, isLocal ? { ...options, agent: directAgent } : options);
   const https = await import("node:https");
-  return https.request(url, isHere ? { ...options, agent: new https.Agent() } : options);
+  return https.request(url, isLocal ? { ...options, agent: new https.Agent() } : options);
 }
 
 /** Connections that go through no proxy. */
-const direct = new Agent({ keepAlive: true });
+const directAgent = new Agent({ keepAlive: true });
 
-function isNamed(source: unknown): boolean {
+function isNameOrMissing(source: unknown): boolean {
   return source === undefined || (typeof source === "string" && isName(source));
 }
 
@@ -148,7 +148,7 @@ async function withDocuments(id: AdminOperationId, body: unknown): Promise<unkno
   if ((id !== "openEnvironment" && id !== "playScenario") || !isMembers(body)) return body;
   const { fixture, scenario, scenarios, snapshot } = body;
   const sources: readonly unknown[] = [fixture, scenario, ...(Array.isArray(scenarios) ? scenarios : [])];
-  if (snapshot === undefined && sources.every(isNamed)) return body;
+  if (snapshot === undefined && sources.every(isNameOrMissing)) return body;
   const files = await import("../control/files.ts");
   return id === "openEnvironment" ? files.withDocuments(body) : files.withScenario(body);
 }
@@ -159,7 +159,7 @@ const [readingTime, changeTime] = [20, 600];
 const maxResponseBytes = 250_000_000;
 
 /** The body as text. Throws Error for one that is too long. */
-async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
+async function readContent(response: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of response) {
@@ -174,11 +174,11 @@ async function contentOf(response: AsyncIterable<Buffer>): Promise<string> {
 const [stopTimeoutMs, stopIntervalMs] = [10_000, 25];
 
 /** Replaces the names in braces of a path by ids. */
-function fillIn(path: string, values: Readonly<Record<string, string>>): string {
+function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathId(values[name])));
 }
 
-function search(parameters: object = {}): string {
+function formatQuery(parameters: object = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) query.set(name, typeof value === "string" ? value : JSON.stringify(value));
@@ -199,7 +199,7 @@ function refusalError(
   // The token of a deleted environment is no longer valid.
   if (code === "admin_token_required" && environmentToken !== undefined)
     return new ControlError("not_found", "The environment was dropped.");
-  if (code === "admin_token_required") return new ControlError("refused", tokenRequired);
+  if (code === "admin_token_required") return new ControlError("refused", tokenRequiredMessage);
   if (code === "admin_token_insufficient") return new InsufficientTokenError("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
   if (status >= 500 && errorCode === undefined) return new Error(detail);
@@ -212,5 +212,5 @@ function codeOfStatus(status: number): ControlErrorCode {
   return controlErrorCodes.find((code) => errorCatalog[code].status === status) ?? "invalid";
 }
 
-const tokenRequired =
+const tokenRequiredMessage =
   "This sandbox requires its admin token, which is printed where it starts: give it with --token or OFFERING_SANDBOX_ADMIN_TOKEN, in code as { token }.";

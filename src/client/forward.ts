@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { open } from "./connection.ts";
+import { openRequest } from "./connection.ts";
 
 /** A request of a page, and the response to it. */
 export interface Exchange {
@@ -10,15 +10,17 @@ export interface Exchange {
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and of HTTP/2: `:path`. */
-const hopByHop = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|:.*)$/;
+const hopByHopHeaders =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|:.*)$/;
 /** The service does not read a body, so none is sent. */
-const ofBody = /^(?:content-length|expect)$/;
+const bodyHeaders = /^(?:content-length|expect)$/;
 /** The server of the page decides which origins read a response. */
-const ofCors = /^access-control-/;
+const corsHeaders = /^access-control-/;
 
-function forwarded(headers: IncomingMessage["headers"], omitted: RegExp): IncomingMessage["headers"] {
-  const named = new Set(headers.connection?.toLowerCase().split(/[\s,]+/));
-  const isOmitted = (name: string): boolean => hopByHop.test(name) || omitted.test(name) || named.has(name);
+function forwardedHeaders(headers: IncomingMessage["headers"], omitted: RegExp): IncomingMessage["headers"] {
+  const connectionHeaders = new Set(headers.connection?.toLowerCase().split(/[\s,]+/));
+  const isOmitted = (name: string): boolean =>
+    hopByHopHeaders.test(name) || omitted.test(name) || connectionHeaders.has(name);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isOmitted(name)));
 }
 
@@ -27,25 +29,25 @@ function forwarded(headers: IncomingMessage["headers"], omitted: RegExp): Incomi
  * it is: resolved like a URL's, `..` would lead out of the service. Resolves with the response, unread. Rejects with
  * the error of a connection that gives none.
  */
-export async function send({ page, toPage }: Exchange, origin: string, path: string, secret?: string) {
+export async function sendToSandbox({ page, toPage }: Exchange, origin: string, path: string, secret?: string) {
   const key = page.headers.authorization === undefined && secret !== undefined && { authorization: `Bearer ${secret}` };
-  const headers = { ...forwarded(page.headers, ofBody), ...key };
-  const outgoing = await open(new URL(origin), { method: page.method, path, headers });
+  const headers = { ...forwardedHeaders(page.headers, bodyHeaders), ...key };
+  const outgoing = await openRequest(new URL(origin), { method: page.method, path, headers });
   toPage.once("close", () => outgoing.destroy());
   // A broken connection may emit a second error.
   outgoing.on("error", () => {}).end();
-  const [res] = (await once(outgoing, "response")) as [IncomingMessage];
-  return res;
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+  return response;
 }
 
 /** Passes a response on as it comes: a connection that breaks there breaks here. */
-export async function passOn(res: IncomingMessage, { page, toPage }: Exchange): Promise<void> {
-  toPage.statusCode = res.statusCode ?? 502;
-  for (const [name, value = ""] of Object.entries(forwarded(res.headers, ofCors))) {
+export async function forwardResponse(response: IncomingMessage, { page, toPage }: Exchange): Promise<void> {
+  toPage.statusCode = response.statusCode ?? 502;
+  for (const [name, value = ""] of Object.entries(forwardedHeaders(response.headers, corsHeaders))) {
     // The page's own Vary stays.
     if (name === "vary") toPage.appendHeader(name, value);
     else toPage.setHeader(name, value);
   }
   // Under Bun, the page would take a response that is only destroyed for a complete one.
-  await pipeline(res, toPage).catch(() => page.socket.destroy());
+  await pipeline(response, toPage).catch(() => page.socket.destroy());
 }

@@ -90,7 +90,7 @@ export function summarizeOffering(offering: Offering, state: StateView): Offerin
 
 function amountsOf({ id: offeringId }: Offering, state: StateView): OfferingSummary["amounts"] {
   const list = state.investmentsOf(offeringId);
-  return list.cached("amounts", () => {
+  return list.computeOnce("amounts", () => {
     const cents = { closed: 0, signed: 0, pending: 0 };
     for (const { id, status, amount } of list.byCreation) {
       cents[status === "CLOSED" ? "closed" : state.isSigned(id) ? "signed" : "pending"] += toCents(amount);

@@ -7,6 +7,7 @@ import {
   readInstant,
   realTime,
 } from "../time/instant.ts";
+import type { ClockReading } from "../public/timeline.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
@@ -35,7 +36,10 @@ export class EnvironmentClock {
   #advancedMs = 0;
   #cachedReading = { nowMs: Number.NaN, now: "" };
 
-  /** `time` returns milliseconds that never decrease. Throws ValidationError for an instant or a speed out of range. */
+  /**
+   * `time` returns milliseconds that never decrease. `onSet` is called after each change. Throws ValidationError for an
+   * instant or a speed out of range.
+   */
   constructor(start: ClockData, time: () => number = realTime, onSet = (): void => {}) {
     this.#realTime = time;
     this.#onSet = onSet;
@@ -95,10 +99,7 @@ export class EnvironmentClock {
   }
 
   /** Sets the clock. Returns the new reading, because a running clock soon shows another instant. */
-  set(change: { now?: Instant | undefined; speed?: number | undefined }): {
-    readonly now: Instant;
-    readonly speed: number;
-  } {
+  set(change: { now?: Instant | undefined; speed?: number | undefined }): ClockReading {
     const instant =
       change.now === undefined
         ? this.nowMs
@@ -112,12 +113,12 @@ export class EnvironmentClock {
     return { now: formatInstant(instant), speed };
   }
 
-  advance(milliseconds: number): ReturnType<EnvironmentClock["set"]> {
+  advance(milliseconds: number): ClockReading {
     return this.advanceTo(formatInstant(checkedInstant(this.nowMs + milliseconds, "now would be later")));
   }
 
   /** Sets the clock like `set`, and counts the time in between for the limits, up to `maxAdvanceMs`. */
-  advanceTo(instant: Instant): ReturnType<EnvironmentClock["set"]> {
+  advanceTo(instant: Instant): ClockReading {
     const { nowMs } = this;
     const reading = this.set({ now: instant });
     this.#advancedMs += Math.min(Math.max(0, this.#instant - nowMs), maxAdvanceMs);

@@ -15,9 +15,7 @@ import type { Run } from "./run.ts";
 export interface StoredConfig {
   /** A random id, generated when the environment is opened. */
   readonly uid?: string | undefined;
-  /**
-   * The environment's routing prefix in generated secrets, by which a proxy can send its requests to the same process.
-   */
+  /** The prefix in generated secrets by which a proxy can send the environment's requests to one process. */
   readonly routingPrefix?: string | undefined;
   /** The display name. */
   readonly label?: string | undefined;
@@ -79,9 +77,7 @@ export interface EnvironmentData {
 
 /** The effects of requests on an environment. */
 export interface RequestData {
-  /**
-   * The counts of requests. In the snapshot of another environment they are undefined, and keys may be at their limit.
-   */
+  /** The counts of requests. They are undefined in the snapshot of another environment: keys may be at their limit. */
   readonly limits?: ReturnType<Limits["uses"]> | undefined;
   readonly journal: JournalData;
   /** The number of responses with a random delay. */
@@ -104,9 +100,7 @@ export type UndoStep =
   | { readonly last: Instant; readonly clock: { readonly now: Instant; readonly speed: number | undefined } }
   | { readonly last: string; readonly values: object };
 
-/**
- * An environment as a snapshot, in a file and in PostgreSQL. A checksum next to these members is computed from them.
- */
+/** An environment as a snapshot, in a file and in PostgreSQL. A checksum of these members is stored next to them. */
 export interface EnvironmentDocument {
   readonly format: Snapshot["format"];
   readonly version: Snapshot["version"];

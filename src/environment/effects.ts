@@ -6,7 +6,7 @@ import { formatFault } from "../model/fault.ts";
 import { formatMembers } from "../text/text.ts";
 import { capitalized, formatEvent, formatPayment, personName } from "../model/words.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
-import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";
+import type { AddingKind, EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
@@ -15,8 +15,8 @@ import type { StateView } from "./state.ts";
 const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   offering: {
     apply(state, { offering_id, date, attributes }) {
-      const before = state.offering(offering_id);
-      if (before) state.putOffering({ ...before, modify_date: modifiedAt(before, date), ...attributes });
+      const offering = state.offering(offering_id);
+      if (offering) state.putOffering({ ...offering, modify_date: modifiedAt(offering, date), ...attributes });
     },
     refusal: ({ offering_id }, { dataset }) => formatAbsence("offering", offering_id, dataset.offering(offering_id)),
     summary: ({ offering_id, attributes }) => [offering_id, `Offering: ${formatMembers(attributes)}`],
@@ -26,25 +26,20 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
     apply: (state, { investment }) => state.putInvestment(investment),
     creates: ({ investment: { id, alias, offering_id, investors, signing_parties, payments, events } }) => ({
       name: id,
-      ids: [
-        id,
-        ...[investors, signing_parties, payments, events].flatMap((children) => children.map((child) => child.id)),
-      ],
+      ids: [{ id }, ...investors, ...signing_parties, ...payments, ...events].map((resource) => resource.id),
       alias,
       offering_id,
     }),
     number: ({ investment }) => investment.investment_number,
-    refusal({ investment }, existing) {
+    refusal({ investment }, resources) {
       const { id, offering_id, alias } = investment;
-      const { dataset, created } = existing;
+      const { dataset, created } = resources;
+      const aliasOwner = alias && (dataset.idOfAlias(offering_id, alias) ?? created.idByAlias(offering_id, alias));
       return (
         formatAbsence("offering", offering_id, dataset.offering(offering_id)) ??
         formatCollision("investment", id, dataset.investment(id) !== undefined || created.has(id)) ??
-        (alias !== undefined &&
-        (dataset.idOfAlias(offering_id, alias) ?? created.idByAlias(offering_id, alias)) !== undefined
-          ? `alias ${sameAsAnother}`
-          : undefined) ??
-        formatTakenNumber(investment.investment_number, investment, existing)
+        (aliasOwner ? `alias ${sameAsAnother}` : undefined) ??
+        formatTakenNumber(investment.investment_number, investment, resources)
       );
     },
     summary: ({ investment: { id, amount } }) => [id, `New investment of ${amount.toLocaleString("en")}`],
@@ -52,8 +47,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
 
   investment: investmentRow<"investment">({
     number: ({ attributes }) => attributes.investment_number,
-    refusal: (effect, investment, existing) =>
-      formatTakenNumber(effect.attributes.investment_number, investment, existing),
+    refusal: (effect, investment, resources) =>
+      formatTakenNumber(effect.attributes.investment_number, investment, resources),
     summary: ({ attributes }) => capitalized(formatMembers(attributes)),
   }),
 
@@ -66,8 +61,8 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
   signing_party: investmentRow<"signing_party">({
     refusal: ({ id }, { signing_parties }) => formatAbsence("signing party", id, signing_parties.find(hasId(id))),
     summary: ({ id, attributes }, investment) => {
-      const who = personNameIn(investment, "signing_parties", id) ?? "Signing party";
-      return attributes.signed === true ? `${who} signed` : `${who}: ${formatMembers(attributes)}`;
+      const name = personNameIn(investment, "signing_parties", id) ?? "Signing party";
+      return attributes.signed === true ? `${name} signed` : `${name}: ${formatMembers(attributes)}`;
     },
   }),
 
@@ -108,9 +103,9 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
 
   key: {
     apply(state, { key_id, attributes, date }) {
-      const before = state.key(key_id);
+      const key = state.key(key_id);
       // A key is revoked only once. A later revocation does not change its date.
-      if (before && keyStatus(before, date) === "active") state.putKey({ ...before, ...attributes });
+      if (key && keyStatus(key, date) === "active") state.putKey({ ...key, ...attributes });
     },
     refusal: ({ key_id, date }, { keys, created }) =>
       created.has(key_id, date) ? undefined : formatAbsence("key", key_id, keys.find(hasId(key_id))),
@@ -139,9 +134,7 @@ export function summaryOf(effect: Effect, state?: StateView) {
   return { subject_id, summary };
 }
 
-/**
- * Returns the name of a person, or the email address of an unnamed signing party; undefined if no person has the id.
- */
+/** Returns the name of a person, or the email address of one without a name; undefined if no person has the id. */
 function personNameIn(
   investment: Investment | undefined,
   role: "investors" | "signing_parties",
@@ -166,19 +159,19 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   readonly refusal?: (
     effect: DatedEffect<Kind>,
     investment: Investment,
-    existing: ResourcesAtDate,
+    resources: ResourcesAtDate,
   ) => string | undefined;
   readonly summary: (effect: Effect<Kind>, investment?: Investment) => string;
 }): EffectRow<Kind> {
   return {
     ...row,
     apply(state, effect) {
-      const before = state.investment(effect.investment_id);
-      if (before) state.putInvestment(amended(before, effect));
+      const investment = state.investment(effect.investment_id);
+      if (investment) state.putInvestment(amended(investment, effect));
     },
-    refusal(effect, existing) {
-      const investment = investmentOf(effect, existing);
-      return investment ? refusal?.(effect, investment, existing) : formatAbsence("investment", effect.investment_id);
+    refusal(effect, resources) {
+      const investment = investmentOf(effect, resources);
+      return investment ? refusal?.(effect, investment, resources) : formatAbsence("investment", effect.investment_id);
     },
     summary: (effect, investment) => [effect.investment_id, summary(effect, investment)],
   };
@@ -200,14 +193,14 @@ export function investmentOf(
 function formatTakenNumber(
   number: number | undefined,
   { id, offering_id }: Investment,
-  existing: ResourcesAtDate,
+  resources: ResourcesAtDate,
 ): string | undefined {
   if (number === undefined) return undefined;
-  const { byNumber } = InvestmentList.of(existing.dataset.investmentsOf(offering_id));
+  const { byNumber } = InvestmentList.of(resources.dataset.investmentsOf(offering_id));
   const atOrAfter = byNumber[prefixLength(byNumber, (investment) => investment.investment_number < number)];
   const isTaken =
     (atOrAfter?.investment_number === number && atOrAfter.id !== id) ||
-    Array.from(existing.created.idsByNumber(offering_id, number)).some((investmentId) => investmentId !== id);
+    Array.from(resources.created.idsByNumber(offering_id, number)).some((investmentId) => investmentId !== id);
   return isTaken ? `investment_number ${sameAsAnother}` : undefined;
 }
 
@@ -219,7 +212,7 @@ function formatAbsence(noun: string, id: string | undefined, resource?: object):
 }
 
 /** Returns why no more children of a kind can be added to an investment; undefined if they can. */
-function formatExcess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
+function formatExcess(kind: AddingKind, investmentId: string, created: ResourcesAtDate["created"]): string | undefined {
   const max = inputLimits.added[kind];
   return created.countOf(kind, investmentId) < max
     ? undefined

@@ -22,7 +22,7 @@ export class Environment {
   /** The last use, in milliseconds of `realTime`. */
   lastUsedAt = realTime();
   /** The scenarios that were saved in the environment. A reset does not remove them. */
-  savedScenarios: EnvironmentData["scenarios"] = [];
+  savedScenarios: EnvironmentData["scenarios"];
   /** The right of this process to act for the environment; undefined if no other process can. */
   lease: Lease | undefined;
   #config: EnvironmentConfig;
@@ -42,7 +42,8 @@ export class Environment {
     this.#config = config;
     this.uid = config.uid ?? config.id;
     this.#internals = this.#openInternals(config, data ?? config.initialState, requestData);
-    this.#begin(data, data ?? config.initialState);
+    this.savedScenarios = config.initialState?.scenarios ?? [];
+    this.#begin(data);
   }
 
   get config(): EnvironmentConfig {
@@ -169,9 +170,7 @@ export class Environment {
     return this.#internals.history.read();
   }
 
-  /**
-   * Counts a request against a key's limit. `count: 0` only begins the window of a key that is at its limit at first.
-   */
+  /** Counts a request against a key's limit. `count: 0` only begins the window of a key that begins at its limit. */
   hit(keyId: string, count?: 0 | 1): LimitHit {
     return this.#internals.limits.hit(keyId, this.#internals.clock.limitTime, count);
   }
@@ -184,9 +183,9 @@ export class Environment {
   /** Finds the first active fault that applies to a request, and counts the request against it. */
   matchFault(request: FaultCandidate, stateAtInstant: StateAtInstant): AppliedFault | undefined {
     const { revision } = this.#internals.faultUses;
-    const applied = this.#internals.faultUses.match(request, stateAtInstant);
+    const appliedFault = this.#internals.faultUses.match(request, stateAtInstant);
     if (this.#internals.faultUses.revision !== revision) this.#noteChange();
-    return applied;
+    return appliedFault;
   }
 
   /** Removes faults and their counts, at every instant. */
@@ -251,8 +250,8 @@ export class Environment {
   /** Returns everything but the saved scenarios to the configuration. */
   reset(): void {
     this.cancel();
-    const { lastId } = this.#internals.journal;
-    this.#internals = this.#openInternals(this.#config, this.#config.initialState, undefined, lastId);
+    const { initialState } = this.#config;
+    this.#internals = this.#openInternals(this.#config, initialState, undefined, this.#internals.journal.lastId);
     this.#begin();
   }
 
@@ -264,10 +263,9 @@ export class Environment {
   reopen(config: EnvironmentConfig): void {
     refuseForeign(config.keys, this.#isForeign);
     const { assumptions, calibrated } = config;
-    const { dataset, clock: previousClock } = this.#config;
     const { speed, nowMs: now } = this.#internals.clock;
-    const clock = { now, speed: config.clock.speed === previousClock.speed ? speed : config.clock.speed };
-    const isSameDataset = config.dataset.digest === dataset.digest;
+    const clock = { now, speed: config.clock.speed === this.#config.clock.speed ? speed : config.clock.speed };
+    const isSameDataset = config.dataset.digest === this.#config.dataset.digest;
     const data = isSameDataset ? { ...this.data(), assumptions, calibrated, clock } : undefined;
     const { lastId } = this.#internals.journal;
     this.#replace(config, this.#openInternals({ ...config, clock }, data ?? config.initialState, undefined, lastId));
@@ -281,9 +279,7 @@ export class Environment {
     this.#changeCount = requestData?.transfer?.changes ?? this.#changeCount;
   }
 
-  /**
-   * Returns everything to earlier data. Throws ConflictError, and changes nothing, if the data is inconsistent.
-   */
+  /** Returns everything to earlier data. Throws ConflictError, and changes nothing, if the data is inconsistent. */
   restore(data: EnvironmentData, requestData?: RequestData): void {
     const internals = this.#openInternals(this.#config, data, requestData, this.#internals.journal.lastId);
     refuseForeign(data.keys ?? [], this.#isForeign);
@@ -326,10 +322,10 @@ export class Environment {
   }
 
   /** Plays the scenarios of the configuration, unless their runs are already in the data. */
-  #begin(data?: EnvironmentData, earlier = data): void {
+  #begin(data?: EnvironmentData): void {
     for (const key of this.#internals.history.keys) this.#addKey(key);
-    this.savedScenarios = earlier?.scenarios ?? this.savedScenarios;
-    if (!data) for (const scenario of this.#config.scenarios) this.#internals.runs.playLater(scenario);
+    if (data) this.savedScenarios = data.scenarios;
+    else for (const scenario of this.#config.scenarios) this.#internals.runs.playLater(scenario);
     this.#noteChange(this.#internals.history.timeline.changes);
   }
 

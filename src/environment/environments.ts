@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ControlError } from "../errors/control-error.ts";
 import { realTime } from "../time/instant.ts";
 import { Secrets } from "../secrets/secrets.ts";
-import { isToken, isTokenOf, linkTokens, namedBy, type Tokens } from "../secrets/tokens.ts";
+import { isSameToken, hasTokenDigest, linkTokens, parseToken, type Tokens } from "../secrets/tokens.ts";
 import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import { Environment } from "./environment.ts";
 import type { IssuedKey } from "./view.ts";
@@ -99,16 +99,14 @@ export class Environments {
     return environment && this.#markUsed(environment) ? environment.find(secret) : undefined;
   }
 
-  /**
-   * Returns the id of the open environment whose own token this is, and the token's right; undefined if there is none.
-   */
-  ownerOf(token: string): ReturnType<typeof namedBy> {
-    const owner = namedBy(token);
+  /** Returns the id of the open environment of a token, and the token's right; undefined if no environment has it. */
+  ownerOf(token: string): ReturnType<typeof parseToken> {
+    const owner = parseToken(token);
     const environment = owner && this.#environments.get(owner.id);
     if (!owner || !environment || !this.#checkOpen(environment, realTime())) return undefined;
     const digest = environment.config.tokens?.[owner.right];
-    const isIssued = digest !== undefined && isTokenOf(token, digest);
-    return isIssued || isToken(token, this.linkTokens(environment)[owner.right]) ? owner : undefined;
+    const isIssued = digest !== undefined && hasTokenDigest(token, digest);
+    return isIssued || isSameToken(token, this.linkTokens(environment)[owner.right]) ? owner : undefined;
   }
 
   /** Returns the tokens in links to an environment. They are valid until it is deleted or the process ends. */

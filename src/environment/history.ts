@@ -99,9 +99,9 @@ export class History implements ResourcesAtDate {
 
   /** Removes the changes of a run after an instant, and changes that are impossible without them. */
   removeRunChanges(runId: string, after: Instant): void {
-    this.#remove((change, existing) => {
+    this.#remove((change, resources) => {
       if (change.date <= after) return false;
-      return change.origin?.run === runId || rowOf(change).refusal(change, existing) !== undefined;
+      return change.origin?.run === runId || rowOf(change).refusal(change, resources) !== undefined;
     });
     this.#onChange([]);
   }
@@ -122,13 +122,13 @@ export class History implements ResourcesAtDate {
   /** Returns those ids that belong to a resource at any time. */
   idsInUse(ids: ReadonlyMap<string, unknown>): string[] {
     if (ids.size === 0) return [];
-    const existing = new Set([...this.dataset.idsIn(ids), ...this.keys.map(({ id }) => id)]);
-    return Array.from(ids.keys()).filter((id) => existing.has(id) || this.created.hasId(id));
+    const usedIds = new Set([...this.dataset.idsIn(ids), ...this.keys.map(({ id }) => id)]);
+    return Array.from(ids.keys()).filter((id) => usedIds.has(id) || this.created.hasId(id));
   }
 
   /** Throws ConflictError if the changes are not in order, or if one of them is impossible. */
   checkChanges(): void {
-    const existing = this.#initial();
+    const resources = this.#initialResources();
     let previousChange: Pick<Change, "date" | "sequence"> = { date: "", sequence: -1 };
     for (const [index, change] of this.timeline.changes.entries()) {
       const { date, sequence } = change;
@@ -143,29 +143,29 @@ export class History implements ResourcesAtDate {
         );
       }
       previousChange = change;
-      expectPossible(change, rowOf(change).refusal(change, existing));
+      expectPossible(change, rowOf(change).refusal(change, resources));
       // Lists summarize each change. A summary now finds a missing member.
       rowOf(change).summary(change);
-      existing.created.add(change);
+      resources.created.add(change);
     }
     // Applies every change now, because a later failure would fail an unrelated request.
     this.#moveTo(this.timeline.changes.length);
   }
 
-  /** Removes the changes for which `isGone` holds. `existing` has what the remaining earlier changes created. */
-  #remove(isGone: (change: Change, existing: ResourcesAtDate) => boolean, issued?: number): void {
-    const existing = this.#initial();
+  /** Removes the changes that `select` selects. `resources` has what the remaining earlier changes created. */
+  #remove(select: (change: Change, resources: ResourcesAtDate) => boolean, insertedCount?: number): void {
+    const resources = this.#initialResources();
     const position = this.timeline.remove((change) => {
-      const isRemoved = isGone(change, existing);
-      if (!isRemoved) existing.created.add(change);
+      const isRemoved = select(change, resources);
+      if (!isRemoved) resources.created.add(change);
       return isRemoved;
-    }, issued);
-    this.created = existing.created;
+    }, insertedCount);
+    this.created = resources.created;
     this.#moveBackTo(position);
   }
 
-  /** The resources before any change. */
-  #initial() {
+  /** Returns the resources before any change. */
+  #initialResources() {
     const { dataset, keys, isForeign } = this;
     return { dataset, keys, created: new CreatedResources(dataset), isForeign };
   }
@@ -185,8 +185,8 @@ export class History implements ResourcesAtDate {
 /** Returns why the last change exceeds a limit; undefined if it does not. */
 function formatExcess({ size: { bytes, names }, changes }: Timeline): string | undefined {
   if (names.size > inputLimits.faultNames) {
-    const most = inputLimits.faultNames.toLocaleString("en");
-    return `the faults of the environment would have more than ${most} different names; remove some`;
+    const max = inputLimits.faultNames.toLocaleString("en");
+    return `the faults of the environment would have more than ${max} different names; remove some`;
   }
   if (bytes <= inputLimits.timeline * megabyte) return undefined;
   const count = changes.length.toLocaleString("en");

@@ -48,18 +48,11 @@ interface InternalsOptions {
 /** The message for a forged or damaged snapshot. */
 export const damagedMessage = "The snapshot was edited or damaged after it was made.";
 
-/**
- * Creates the internals of an environment. Throws ConflictError and ValidationError for forged data.
- * forged one.
- */
-export function openInternals(
-  config: EnvironmentConfig,
-  data: EnvironmentData | undefined,
-  requestData: RequestData | undefined,
-  options: InternalsOptions,
-): EnvironmentInternals {
+/** Creates the internals of an environment. Throws ConflictError and ValidationError for forged data. */
+export function openInternals(...options: Parameters<typeof createInternals>): EnvironmentInternals {
   try {
-    const internals = createInternals(config, data, requestData, options);
+    const internals = createInternals(...options);
+    const [, data] = options;
     if (data) internals.history.checkChanges();
     return internals;
   } catch (error) {

@@ -22,10 +22,10 @@ export class InvestmentList {
 
   private constructor(
     length: number,
-    begin: (name: string, compare: CompareInvestments) => readonly InvestmentFields[],
+    initialOrder: (name: string, compare: CompareInvestments) => readonly InvestmentFields[],
   ) {
     this.#length = length;
-    this.#initialOrder = begin;
+    this.#initialOrder = initialOrder;
   }
 
   /** Returns the shared list of a dataset's investments. Only copies of it may be changed. */
@@ -53,7 +53,7 @@ export class InvestmentList {
 
   /** The counts and sums of the investments, computed once until the next change. */
   get totals(): ReturnType<typeof totalsOf> {
-    return this.cached("tally", () => totalsOf(this.byCreation));
+    return this.computeOnce("tally", () => totalsOf(this.byCreation));
   }
 
   /** The investments by `create_date`, then `investment_number`. */
@@ -80,11 +80,11 @@ export class InvestmentList {
   inOrder(name: string, compare: CompareInvestments): readonly InvestmentFields[] {
     let order = this.#orders.get(name);
     if (!order) {
-      const inFull: CompareInvestments = (left, right) => compare(left, right) || compareByCreation(left, right);
-      order = this.#initialOrder(name, inFull);
+      const compareFully: CompareInvestments = (left, right) => compare(left, right) || compareByCreation(left, right);
+      order = this.#initialOrder(name, compareFully);
       if (this.#changedInvestments.size > 0) {
         const unchanged = order.filter(({ id }) => !this.#changedInvestments.has(id));
-        order = [...unchanged, ...this.#changedInvestments.values()].toSorted(inFull);
+        order = [...unchanged, ...this.#changedInvestments.values()].toSorted(compareFully);
       }
       this.#orders.set(name, order);
     }
@@ -92,7 +92,7 @@ export class InvestmentList {
   }
 
   /** Returns the result with this name, computed once until the next change. */
-  cached<Result>(name: string, compute: () => Result): Result {
+  computeOnce<Result>(name: string, compute: () => Result): Result {
     if (this.#results.has(name)) return this.#results.get(name) as Result;
     const [oldest] = this.#results.keys();
     if (oldest !== undefined && this.#results.size === maxResults) this.#results.delete(oldest);

@@ -129,12 +129,12 @@ export class Journal {
   /** Records the values before a change of assumptions, because the entries so far depend on them. */
   noteAssumptionChange(values: Partial<Assumptions>): void {
     const last = this.#lastId;
-    const earlier = this.#assumptionChanges.filter(
+    const earlierChanges = this.#assumptionChanges.filter(
       (change) => change.last < last && change.last > last - this.#capacity,
     );
-    const latest = this.#assumptionChanges.find((change) => change.last === last);
+    const sameEntryChange = this.#assumptionChanges.find((change) => change.last === last);
     this.#assumptionChanges =
-      last === this.#clearedId ? [] : [...earlier, { last, values: { ...values, ...latest?.values } }];
+      last === this.#clearedId ? [] : [...earlierChanges, { last, values: { ...values, ...sameEntryChange?.values } }];
   }
 
   /** Returns the assumptions that applied at an entry. */

@@ -15,11 +15,11 @@ import { keyTypes } from "../model/vocabulary.ts";
 export function keysFor(environmentId: string, dataset: Dataset, now: Instant, routingPrefix?: string): Key[] {
   const root = SeedPath.root(dataset.seed, routingPrefix).at("environments", environmentId);
   // A usable key works from the start, and is never revoked.
-  const usable = new Set<string>();
+  const usableGroups = new Set<string>();
   const ownKeys = dataset.keys.map((key) => {
     const { type, offering_id, label, create_date, revoke_date, at_limit } = key;
-    const isFirst = revoke_date === null && !at_limit && !usable.has(groupOf(key));
-    if (isFirst) usable.add(groupOf(key));
+    const isFirst = revoke_date === null && !at_limit && !usableGroups.has(groupOf(key));
+    if (isFirst) usableGroups.add(groupOf(key));
     const seedPath = isFirst ? root.at(offering_id, type) : root.at("keys", key.id);
     const { id, key: secret } = newKey(seedPath, { type, offering_id, label, create_date });
     return { ...key, id, key: secret };
@@ -27,7 +27,7 @@ export function keysFor(environmentId: string, dataset: Dataset, now: Instant, r
   const missingKeys = dataset.offerings.flatMap(({ id: offering_id, name }) =>
     keyTypes
       .map((type) => ({ type, offering_id, label: labelOf(name, type), create_date: now }))
-      .filter((keyFields) => !usable.has(groupOf({ ...keyFields, revoke_date: null, at_limit: false })))
+      .filter((keyFields) => !usableGroups.has(groupOf({ ...keyFields, revoke_date: null, at_limit: false })))
       .map((keyFields) => newKey(root.at(offering_id, keyFields.type), keyFields)),
   );
   return [...ownKeys, ...missingKeys];

@@ -40,10 +40,10 @@ export class Recording {
 
   /** The steps, whole seconds apart. A new investment is created with the first one. */
   get steps(): Step[] {
-    const begin = (this.#created && this.#steps[0]?.date) ?? this.#start;
-    const since = (date = begin): number => Math.round((Date.parse(date) - Date.parse(begin)) / 1000) * 1000;
+    const start = (this.#created && this.#steps[0]?.date) ?? this.#start;
+    const msFromStart = (date = start): number => Math.round((Date.parse(date) - Date.parse(start)) / 1000) * 1000;
     const steps = this.#steps.map(({ date, effects }, index): Step => ({
-      trigger: { kind: "after", by: since(date) - since(this.#steps[index - 1]?.date) },
+      trigger: { kind: "after", by: msFromStart(date) - msFromStart(this.#steps[index - 1]?.date) },
       effects,
     }));
     return steps.length > 0 ? steps : [{ trigger: { kind: "after", by: 0 }, effects: [this.#onlyCreation] }];
@@ -85,14 +85,9 @@ export class Recording {
     this.#initial = investment;
     this.#createdAt = date;
     const { id: _, alias, create_date: __, investment_number: number, ...members }: SparseInvestment = written;
-    const { investors, signing_parties, payments, events } = members;
-    this.#created = {
-      ...members,
-      ...(investors && { investors: investors.map(withoutId) }),
-      ...(signing_parties && { signing_parties: signing_parties.map(withoutId) }),
-      ...(payments && { payments: payments.map(withoutId) }),
-      ...(events && { events: events.map(withoutId) }),
-    };
+    const lists = pickDefined(members, ["investors", "signing_parties", "payments", "events"]);
+    const listsWithoutIds = Object.entries(lists).map(([name, children]) => [name, children.map(withoutId)]);
+    this.#created = { ...members, ...Object.fromEntries(listsWithoutIds) };
     const { status, signing_parties: parties } = investment;
     if (status !== "CLOSED" && parties.some(({ signed }) => signed)) this.#fixPeople();
     if (alias !== undefined)
@@ -106,9 +101,9 @@ export class Recording {
   /** Fixes the people of each run: steps name them by their position or email address, and some have already signed. */
   #fixPeople(): void {
     if (!this.#created || !this.#initial) return;
-    const { investors = [], signing_parties: parties = [], ...rest } = this.#created;
+    const { investors = [], signing_parties: parties = [] } = this.#created;
     this.#created = {
-      ...rest,
+      ...this.#created,
       investors: this.#initial.investors.map((investor, index) => {
         return { ...pickDefined(investor, ["email", "is_primary", "is_signer"]), ...investors[index] };
       }),
@@ -243,7 +238,7 @@ function namesOf({ type, label, alias }: Key): string[] {
   return [type, label, alias].filter((name) => typeof name === "string");
 }
 
-function withoutId<Part extends { readonly id?: string | undefined }>(part: Part): Omit<Part, "id"> {
-  const { id: _, ...members } = part;
+function withoutId(child: { readonly id?: string | undefined }): object {
+  const { id: _, ...members } = child;
   return members;
 }

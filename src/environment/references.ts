@@ -58,8 +58,8 @@ export function findSubject(
   present: PresentResources,
 ): Pick<Run, "offering_id" | "investment_id"> {
   const { offerings } = present.dataset;
-  const existing = typeof scenario.investment === "string" ? scenario.investment : undefined;
-  const investment = subject.investment_id ?? existing;
+  const scenarioInvestment = typeof scenario.investment === "string" ? scenario.investment : undefined;
+  const investment = subject.investment_id ?? scenarioInvestment;
   const offering = subject.offering_id ?? (subject.investment_id === undefined ? scenario.offering : null);
   try {
     if (investment === undefined) {
@@ -84,9 +84,9 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
     all.find(({ alias }) => alias === reference) ??
     all.find(({ key }) => key === reference);
   if (match) return match;
-  const labeled = all.filter(({ label }) => label === reference);
-  const active = labeled.filter(({ revoke_date }) => revoke_date === null);
-  const [firstKey, ...furtherKeys] = active.length > 0 ? active : labeled;
+  const labeledKeys = all.filter(({ label }) => label === reference);
+  const activeKeys = labeledKeys.filter(({ revoke_date }) => revoke_date === null);
+  const [firstKey, ...furtherKeys] = activeKeys.length > 0 ? activeKeys : labeledKeys;
   if (firstKey && furtherKeys.length === 0) return firstKey;
   if (firstKey) {
     const ids = [firstKey, ...furtherKeys].map(({ id, alias }) => alias ?? id);

@@ -38,9 +38,7 @@ export function repetitionCount({ scenario }: Run): number {
   return scenario.repeat?.count ?? 1;
 }
 
-/**
- * Creates a run that has not begun. Throws ConflictError if the environment would have too many runs, or repetitions.
- */
+/** Creates a run that has not begun. Throws ConflictError if there would be too many runs or repetitions. */
 export function newRun(
   runs: readonly Run[],
   subject: Pick<Run, "scenario" | "offering_id" | "investment_id" | "start">,
@@ -54,19 +52,17 @@ export function newRun(
   return run;
 }
 
-function refuseTooManyRuns(runs: readonly Run[], added: Run): void {
+function refuseTooManyRuns(runs: readonly Run[], addedRun: Run): void {
   if (runs.length >= inputLimits.runs) {
     throw new ConflictError(`The environment has ${runs.length.toLocaleString("en")} runs; reset it, or open another.`);
   }
-  const existingCount = runs.reduce(
-    (sum, run) => sum + (run.stopped ? run.repetitions.length : repetitionCount(run)),
-    0,
-  );
-  if (existingCount + repetitionCount(added) <= inputLimits.repetitions) return;
-  const counts = [repetitionCount(added), existingCount, inputLimits.repetitions];
-  const [addedText, existingText, limitText] = counts.map((count) => count.toLocaleString("en"));
+  const counts = runs.map((run) => (run.stopped ? run.repetitions.length : repetitionCount(run)));
+  const [addedCount, existingCount] = [repetitionCount(addedRun), counts.reduce((sum, count) => sum + count, 0)];
+  if (existingCount + addedCount <= inputLimits.repetitions) return;
+  const numbers = [addedCount, existingCount, inputLimits.repetitions];
+  const [addedText, existingText, limitText] = numbers.map((number) => number.toLocaleString("en"));
   throw new ConflictError(
-    `Scenario ${added.scenario.name} would add ${addedText} repetitions to the ${existingText} of the environment; the limit is ${limitText}. Stop unfinished runs, reset the environment, or open another.`,
+    `Scenario ${addedRun.scenario.name} would add ${addedText} repetitions to the ${existingText} of the environment; the limit is ${limitText}. Stop unfinished runs, reset the environment, or open another.`,
   );
 }
 
@@ -116,7 +112,7 @@ function nextDate(steps: readonly RunStep[], nextRepetition: Instant | null): In
   return next;
 }
 
-/** A run is `waiting` if it needs more than time to continue. */
+/** Returns the status of a run: `waiting` if it needs more than time to continue. */
 function runStatus(run: Run, steps: readonly RunStep[]): RunDescription["status"] {
   if (run.stopped) return "stopped";
   const hasStep = (status: RunStep["status"]): boolean => steps.some((step) => step.status === status);

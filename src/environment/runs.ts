@@ -22,7 +22,7 @@ export class RunPlayer {
   readonly #runs: Run[];
   readonly #upcoming: UpcomingRepetitions;
   /** The repetitions that wait for reads of each investment, with their runs. */
-  readonly #waiting = new Map<string, Map<Repetition, Run>>();
+  readonly #waitingRepetitions = new Map<string, Map<Repetition, Run>>();
   #pendingCatchUp: Promise<void> | undefined;
   /** Whether no more repetitions begin, because the environment was deleted or reset. */
   isCancelled = false;
@@ -125,7 +125,7 @@ export class RunPlayer {
 
   /** Counts a read of an investment after its response. Returns whether a step waited for the read. */
   countRead(investmentId: string): boolean {
-    const waiting = this.#waiting.get(investmentId);
+    const waiting = this.#waitingRepetitions.get(investmentId);
     if (!waiting) return false;
     const { now } = this.#history.read();
     let isCounted = false;
@@ -225,14 +225,14 @@ export class RunPlayer {
 
   #watch(run: Run, repetition: Repetition): void {
     if (run.stopped || nextTrigger(run, repetition)?.kind !== "after_reads") return;
-    const waiting = this.#waiting.get(repetition.investment_id) ?? new Map<Repetition, Run>();
-    this.#waiting.set(repetition.investment_id, waiting.set(repetition, run));
+    const waiting = this.#waitingRepetitions.get(repetition.investment_id) ?? new Map<Repetition, Run>();
+    this.#waitingRepetitions.set(repetition.investment_id, waiting.set(repetition, run));
   }
 
   #unwatch(repetition: Repetition): void {
-    const waiting = this.#waiting.get(repetition.investment_id);
+    const waiting = this.#waitingRepetitions.get(repetition.investment_id);
     waiting?.delete(repetition);
-    if (waiting?.size === 0) this.#waiting.delete(repetition.investment_id);
+    if (waiting?.size === 0) this.#waitingRepetitions.delete(repetition.investment_id);
   }
 }
 

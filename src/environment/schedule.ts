@@ -220,9 +220,9 @@ export function scheduleSteps(
   const seedPath = seedPathOfRepetition(run, index, seed, routingPrefix);
   const issuedKeys: Key[] = [];
   const effects: DatedEffect[] = [];
-  const next = dates.length;
-  for (const [offset, step] of run.scenario.steps.slice(next).entries()) {
-    const stepIndex = next + offset;
+  const nextIndex = dates.length;
+  for (const [offset, step] of run.scenario.steps.slice(nextIndex).entries()) {
+    const stepIndex = nextIndex + offset;
     const dateIfFired = offset === 0 ? firedAt : undefined;
     const date =
       dateIfFired ?? dateOf(step, dates.at(-1) ?? start, start, createDateSampler(run, index, stepIndex, seed));

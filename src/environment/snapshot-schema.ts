@@ -10,8 +10,8 @@ import { maxSpeed } from "../settings/kinds.ts";
 import { windowLengthMs } from "./limits.ts";
 
 /*
- * The schema of snapshots, in its own file because zod loads late. The checksum protects values; the schema
- * has only what a forged snapshot could use to hang or crash a server, take more memory than its file, or reach another
+ * The schema of snapshots, in its own file because zod loads late. The checksum protects values; the schema has only
+ * what a forged snapshot could use to hang or crash a server, take more memory than its file, or reach another
  * environment.
  */
 
@@ -38,35 +38,35 @@ function record<Value extends z.ZodType>(max: number, value: Value) {
 /** The maximum number of members where the program itself never has more, such as one for each assumption. */
 const maxFewMembers = 100;
 
-const members = record(inputLimits.jsonNames, z.unknown());
-const line = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
+const membersSchema = record(inputLimits.jsonNames, z.unknown());
+const lineSchema = z.string().regex(/^[\x20-\x7e…]*$/, { error: "a line of printable text" });
 
 /** A key. Every log of the server conceals its secret, which therefore cannot be short. */
-const key = z.looseObject({ ...keyRecord.shape, offering_id: z.string() });
+const keySchema = z.looseObject({ ...keyRecord.shape, offering_id: z.string() });
 
 /**
  * The children of an investment: those in lists, those that steps name, and a countersigner. Each item must be an
  * object: a string, copied as an object, would get a member for each letter.
  */
-const children = list(4 * inputLimits.listed, "items", record(maxFewMembers, z.unknown()));
-const investment = z.looseObject({
-  investors: children,
-  signing_parties: children,
-  payments: children,
-  events: children,
+const childrenSchema = list(4 * inputLimits.listed, "items", record(maxFewMembers, z.unknown()));
+const investmentSchema = z.looseObject({
+  investors: childrenSchema,
+  signing_parties: childrenSchema,
+  payments: childrenSchema,
+  events: childrenSchema,
 });
 
 /** A change. `History.checkChanges` applies and summarizes each change, which finds missing members. */
-const change = z.looseObject({
+const changeSchema = z.looseObject({
   date: instant,
   sequence: largeCount,
   origin: z.looseObject({ run: z.string(), step: largeCount }).nullish(),
-  investment: investment.optional(),
-  written: investment.partial().optional(),
-  payment: members.optional(),
-  event: members.optional(),
-  attributes: members.optional(),
-  key: key.optional(),
+  investment: investmentSchema.optional(),
+  written: investmentSchema.partial().optional(),
+  payment: membersSchema.optional(),
+  event: membersSchema.optional(),
+  attributes: membersSchema.optional(),
+  key: keySchema.optional(),
   fault: z.looseObject({ id: z.string(), rule: keptFault, from: instant, until: instant.nullable() }).optional(),
 });
 
@@ -90,7 +90,7 @@ const runSchema = z.looseObject({
   repetitions: list(inputLimits.repetitions, "repetitions", repetitionSchema),
 });
 
-const keyUse = z.looseObject({
+const keyUseSchema = z.looseObject({
   key_id: z.string(),
   requests: list(
     windowLengthMs + 2,
@@ -99,7 +99,7 @@ const keyUse = z.looseObject({
   ),
 });
 
-const journalEntry = record(maxFewMembers, z.unknown()).pipe(
+const journalEntrySchema = record(maxFewMembers, z.unknown()).pipe(
   z.looseObject({
     id: largeCount,
     recorded_at: instant,
@@ -108,16 +108,16 @@ const journalEntry = record(maxFewMembers, z.unknown()).pipe(
     as_of: largeCount,
     status: largeCount.nullable(),
     duration_ms: z.number(),
-    method: line,
-    path: line,
-    hints: list(inputLimits.hints, "hints", line),
-    depends_on: list(maxFewMembers, "assumptions", line),
+    method: lineSchema,
+    path: lineSchema,
+    hints: list(inputLimits.hints, "hints", lineSchema),
+    depends_on: list(maxFewMembers, "assumptions", lineSchema),
     retry_after_seconds: z.number().nullable(),
-    assumptions: list(maxFewMembers, "assumptions", line),
+    assumptions: list(maxFewMembers, "assumptions", lineSchema),
   }),
 );
 
-const earlierValues = z.looseObject({ last: largeCount, values: record(maxFewMembers, z.unknown()) });
+const earlierValuesSchema = z.looseObject({ last: largeCount, values: record(maxFewMembers, z.unknown()) });
 
 const journalSchema = z
   .looseObject({
@@ -137,7 +137,7 @@ const journalSchema = z
 const maxDays = 3_652_425;
 
 /** The members that distinguish a snapshot from any other document. */
-export const snapshotHead = z.looseObject({
+export const snapshotHeadSchema = z.looseObject({
   format: z.literal("offering-sandbox-environment" satisfies Snapshot["format"]),
   version: z.int(),
   program: z.string().regex(/^\d{1,5}\.[\w.+-]{1,50}$/, { error: "a version of offering-sandbox" }),
@@ -175,10 +175,10 @@ export const documentSchema = z.looseObject({
   fixture: z.string(),
   seed: z.int(),
   fixture_checksum: z.string(),
-  fixture_document: members.nullable().optional(),
+  fixture_document: membersSchema.nullable().optional(),
   profile: z.enum(profileNames),
   rate_limit: wholeNumber(0, 1_000_000),
-  setup: members.optional(),
+  setup: membersSchema.optional(),
   content: record(maxFewMembers, z.unknown()).pipe(contentSchema),
   traffic: record(maxFewMembers, z.unknown()).pipe(trafficSchema).optional(),
 });
@@ -189,11 +189,11 @@ type ReadDocument = z.infer<typeof documentSchema>;
 export function longLists({ content: { keys = [], changes, runs }, traffic }: ReadDocument) {
   const { limits = [], journal: { data = [], assumed = [] } = {} } = traffic ?? {};
   return [
-    { path: ["content", "keys"], items: keys, schema: key },
-    { path: ["content", "changes"], items: changes, schema: change },
+    { path: ["content", "keys"], items: keys, schema: keySchema },
+    { path: ["content", "changes"], items: changes, schema: changeSchema },
     { path: ["content", "runs"], items: runs, schema: runSchema },
-    { path: ["traffic", "limits"], items: limits, schema: keyUse },
-    { path: ["traffic", "journal", "data"], items: data, schema: journalEntry },
-    { path: ["traffic", "journal", "assumed"], items: assumed, schema: earlierValues },
+    { path: ["traffic", "limits"], items: limits, schema: keyUseSchema },
+    { path: ["traffic", "journal", "data"], items: data, schema: journalEntrySchema },
+    { path: ["traffic", "journal", "assumed"], items: assumed, schema: earlierValuesSchema },
   ];
 }

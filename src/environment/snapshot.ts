@@ -123,7 +123,7 @@ const maxMembers = 100;
  * anything else, another major version, and an edited document.
  */
 export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
-  const [{ parseShape }, { longLists, snapshotHead, documentSchema }, parser] = await Promise.all([
+  const [{ parseShape }, { longLists, snapshotHeadSchema: snapshotHead, documentSchema }, parser] = await Promise.all([
     shapeErrors(),
     schemas(),
     scenarioParser(),
@@ -218,7 +218,7 @@ export function adopt(
   snapshot: EnvironmentDocument,
   { id, routingPrefix, dataset, assumptions, keys }: Receiver,
 ): { readonly data: EnvironmentData & Pick<Receiver, "keys">; readonly requestData: RequestData | undefined } {
-  if (!matchesFixture(snapshot, dataset)) throw otherFixture(snapshot, dataset);
+  if (!matchesFixture(snapshot, dataset)) throw otherFixtureError(snapshot, dataset);
   const { content, traffic, environment } = snapshot;
   const isSameEnvironment = environment === id;
   const seedPath = SeedPath.root(dataset.seed, routingPrefix).at("environments", id, "keys");
@@ -238,7 +238,7 @@ export function adopt(
 }
 
 /** Returns the command that starts a sandbox from a snapshot without its fixture. */
-export function startLine(
+export function startCommand(
   { fixture, seed }: { readonly fixture: string; readonly seed: number },
   file = "FILE",
 ): string {
@@ -246,7 +246,7 @@ export function startLine(
   return `start with --fixture ${path}${seed === 1 ? "" : ` --seed ${seed}`} --snapshot ${file}`;
 }
 
-function otherFixture(snapshot: EnvironmentDocument, { name, seed }: Dataset): ControlError {
+function otherFixtureError(snapshot: EnvironmentDocument, { name, seed }: Dataset): ControlError {
   const difference =
     name === snapshot.fixture && seed === snapshot.seed
       ? "that of this environment has the same name and seed, but other content"
@@ -254,7 +254,7 @@ function otherFixture(snapshot: EnvironmentDocument, { name, seed }: Dataset): C
   const origin = `made from the fixture ${quoted(snapshot.fixture)} with seed ${snapshot.seed}`;
   const advice =
     snapshot.fixture_document === null
-      ? `The snapshot does not have its fixture: ${startLine(snapshot)}.`
+      ? `The snapshot does not have its fixture: ${startCommand(snapshot)}.`
       : "Open an environment from the snapshot, or start a sandbox with it.";
   return new ControlError("conflict", `The snapshot was ${origin}; ${difference}. ${advice}`);
 }

@@ -55,7 +55,7 @@ export class State {
     return changed ? changed.signing_parties.every(({ signed }) => signed) : this.#dataset.isSigned(id);
   }
 
-  /** The investments of an offering; an empty list for an unknown one. */
+  /** Returns the investments of an offering; an empty list for an unknown offering. */
   investmentsOf(offeringId: string): InvestmentList {
     return this.#lists.get(offeringId) ?? InvestmentList.of(this.#dataset.investmentsOf(offeringId));
   }

@@ -126,7 +126,8 @@ const faultMembers = z.strictObject(
       .optional(),
     share: share("a share of the matching requests, from 0 to 1")
       .meta({
-        description: "The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Default: 1.",
+        description:
+          "The share of the matching requests that it applies to, 0 to 1, sampled from the seed. Default: 1.",
       })
       .optional(),
   },

@@ -127,7 +127,7 @@ export interface FaultRule {
   readonly drip?: FaultRuleDrip | undefined;
   /** Number of requests it applies to. Default: unlimited. */
   readonly times?: number | undefined;
-  /** The share of the matching requests that it applies to, 0 to 1, drawn from the seed. Default: 1. */
+  /** The share of the matching requests that it applies to, 0 to 1, sampled from the seed. Default: 1. */
   readonly share?: number | undefined;
   /** How long it lasts by the environment's clock: "30s", or milliseconds. Default: until it is removed. */
   readonly for?: Duration | undefined;

@@ -20,7 +20,7 @@ type DatedChange = WordedChange & {
 };
 
 /** All changes of one subject at one instant, by one run or by hand. */
-export interface Happening<Change extends DatedChange = DatedChange> {
+export interface ChangeGroup<Change extends DatedChange = DatedChange> {
   readonly date: string;
   readonly subject_id: string;
   readonly changes: readonly Change[];
@@ -32,10 +32,10 @@ export interface Happening<Change extends DatedChange = DatedChange> {
  * Joins changes by instant, subject and run, in order of the first change of each. If all are upcoming, a person
  * `signs`.
  */
-export function happeningsOf<Change extends DatedChange>(
+export function groupChanges<Change extends DatedChange>(
   all: readonly Change[],
-  areToCome = false,
-): Happening<Change>[] {
+  areUpcoming = false,
+): ChangeGroup<Change>[] {
   const joined = new Map<string, readonly [Change, ...Change[]]>();
   for (const change of all) {
     const name = `${change.date} ${change.subject_id} ${change.run}`;
@@ -44,7 +44,7 @@ export function happeningsOf<Change extends DatedChange>(
   }
   return Array.from(joined.values(), (changes) => {
     const [{ date, subject_id }] = changes;
-    const words = wordsOf(changes).map((text) => (areToCome ? text.replace(/ signed$/, " signs") : text));
+    const words = wordsOf(changes).map((text) => (areUpcoming ? text.replace(/ signed$/, " signs") : text));
     return { date, subject_id, changes, words };
   });
 }

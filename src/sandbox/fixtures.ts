@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { EnvironmentDocument } from "../environment/document.ts";
-import { matchesFixture, readDocument, startLine } from "../environment/snapshot.ts";
+import { matchesFixture, readDocument, startCommand } from "../environment/snapshot.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { LoadOptions } from "../fixture/check.ts";
 import type { Dataset, FixtureDocument } from "../fixture/dataset.ts";
@@ -142,7 +142,7 @@ export class Fixtures {
     if (shipped?.digest === digest) return shipped;
     const reason = shipped
       ? "as another version of offering-sandbox has it"
-      : `which is not in it: ${startLine(snapshot)}`;
+      : `which is not in it: ${startCommand(snapshot)}`;
     throw new ControlError("conflict", `The snapshot depends on the fixture ${quoted(fixture)}, ${reason}.`);
   }
 }

@@ -4,7 +4,7 @@ import type { SparseInvestment, SparseInvestor, SparseSigningParty } from "../fi
 import type { Scenario } from "./scenario.ts";
 import type { Signers } from "./signers.ts";
 
-/** A signing party of a scenario's new investment. Its `email` is undefined if it is drawn. */
+/** A signing party of a scenario's new investment. Its `email` is undefined if it is sampled. */
 interface ScenarioParty extends SparseSigningParty {
   readonly signed: boolean;
   readonly countersigner: boolean;

@@ -7,19 +7,19 @@ export const hidden = "…";
 export const issuedForm = /sandbox_(?:(?:marketing|partner)_\w+|(?:admin|view)_[\w-]+)/gi;
 
 /** Encodes a value for a query: a space becomes a plus, and characters that do not end a value stay legible. */
-export function encoded(text: string): string {
+export function encodeForQuery(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"))
     .replaceAll("%20", "+")
     .replaceAll(/%(?:2C|2F|3A|3D|40|5B|5D)/g, decodeURIComponent);
 }
 
 /** A word that announces a secret, even a numeric one, in the name of a parameter or before a colon or equals sign. */
-const secretName =
+const secretNamePattern =
   /token|secret|passw|pwd|key(?!words?$)|auth(?!ors?(?![a-z]))|bearer|credential|session|cookie|jwt|^sig(?:nature)?$|^otp$|^pin$/i;
 
 /** Whether a parameter of this name has a secret value. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name);
+  return secretNamePattern.test(name);
 }
 
 /** Longer strings, in characters of a URL, may have a secret anywhere. */
@@ -32,17 +32,17 @@ const credentialPattern =
   /\b(?:basic|bearer|digest|negotiate|oauth|token|api-?key|jwt)[\s+]+\S|\/\/[^/\s]*@|(?<![a-z\d])(?:[spr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|ya29\.|a[ks]ia[a-z\d]{8}|eyj[\w-]{6})/i;
 
 /** Numbers, compact dates and versions. */
-const plainPattern = /^(?:\d{1,15}|\d{8}T\d{4,9}Z?|v\d+(?:[a-z]{1,5}\d{0,3})?)$/i;
+const numberPattern = /^(?:\d{1,15}|\d{8}T\d{4,9}Z?|v\d+(?:[a-z]{1,5}\d{0,3})?)$/i;
 
 /** Letters that no long name has: six without a vowel, four vowels in a row, or three equal letters. */
-const unspeakable = /[^aeiouy]{6}|[aeiouy]{4}|(.)\1\1/i;
+const unpronounceable = /[^aeiouy]{6}|[aeiouy]{4}|(.)\1\1/i;
 
 /**
  * Whether letters and digits with nothing between them are a number, a version or a name, such as `listInvestmentsV2`:
  * digits at an end or before a capitalized word. Random strings have digits and capitals anywhere, and few vowels.
  */
-function isPlain(part: string): boolean {
-  if (plainPattern.test(part)) return true;
+function isNumberOrName(part: string): boolean {
+  if (numberPattern.test(part)) return true;
   const isShort = part.length < 16;
   const pieces = part.match(/\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
   const isName = pieces.every((piece, at) =>
@@ -58,47 +58,47 @@ function isPlain(part: string): boolean {
   const vowels = letters.replaceAll(/[^aeiouy]/gi, "").length;
   // One word in capitals is a name, or a part of one.
   if (words.length > 1 && words.filter((word) => /^[A-Z]+$/.test(word)).length > 1) return false;
-  return !/^[\da-f]+$/i.test(part) && 4 * vowels >= letters.length && !words.some((word) => unspeakable.test(word));
+  return !/^[\da-f]+$/i.test(part) && 4 * vowels >= letters.length && !words.some((word) => unpronounceable.test(word));
 }
 
 /** Returns the parts of a string that look random. A single such part may be an id. */
-export function oddParts(text: string): string[] {
+export function randomParts(text: string): string[] {
   return text
     .replace(idPattern, "")
     .split(/[^a-z\d]+/i)
-    .filter((part) => part !== "" && !isPlain(part));
+    .filter((part) => part !== "" && !isNumberOrName(part));
 }
 
 /** The short name of a commit, as versions have it. */
 const commitPattern = /^g?[\da-f]{7,12}$/i;
 
 /** Whether at least this many characters of a run are random, apart from commits. */
-function isRandom(run: string, atLeast: number): boolean {
-  const odd = oddParts(run);
-  const weight = odd.reduce((sum, part) => sum + (commitPattern.test(part) ? 0 : part.length), 0);
-  const isLicense = odd.length > 0 && /^(?:[a-z\d]{4,8}-){3,}[a-z\d]{4,8}$/i.test(run);
-  return weight >= atLeast || isLicense || odd.some(({ length }) => length >= 16);
+function isRandom(run: string, minRandomCount: number): boolean {
+  const randomInRun = randomParts(run);
+  const weight = randomInRun.reduce((sum, part) => sum + (commitPattern.test(part) ? 0 : part.length), 0);
+  const isLicense = randomInRun.length > 0 && /^(?:[a-z\d]{4,8}-){3,}[a-z\d]{4,8}$/i.test(run);
+  return weight >= minRandomCount || isLicense || randomInRun.some(({ length }) => length >= 16);
 }
 
 /** Whether a string has sixteen characters or more in a row of which at least this many look random. */
-export function looksRandom(text: string, atLeast = 7): boolean {
+export function looksRandom(text: string, minRandomCount = 7): boolean {
   const rest = text.replace(idPattern, "");
   const runs = rest.match(/[\w.~+/-]{16,}/g) ?? [];
   // A plus that was sent unencoded has become a space.
-  const spaced = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
-  return runs.some((run) => isRandom(run, atLeast)) || spaced.some((run) => isRandom(run, 12));
+  const spacedRuns = rest.match(/[\w.~+/ -]{16,}/g) ?? [];
+  return runs.some((run) => isRandom(run, minRandomCount)) || spacedRuns.some((run) => isRandom(run, 12));
 }
 
 /** Decodes a string of a URL once. */
-export function decodedOnce(text: string): string {
+export function decodeOnce(text: string): string {
   return new URLSearchParams(`=${text.replaceAll(/[+&]/g, encodeURIComponent)}`).get("") ?? "";
 }
 
 /** Whether a string looks like a key or contains one, as docs/decisions/secrets-never-reach-a-log.md defines. */
 export function looksSecret(text: string): boolean {
-  if (encoded(text).length > maxPlainLength) return true;
+  if (encodeForQuery(text).length > maxPlainLength) return true;
   const rest = text.replace(idPattern, "");
-  const decoded = decodedOnce(rest);
+  const decoded = decodeOnce(rest);
   if (decoded !== rest) return looksSecret(decoded);
   const names = rest.match(/(?<!\/\/[\w.-]*)\b[\w-]+(?=["'\]\s]*[:=])/g) ?? [];
   return credentialPattern.test(rest) || rest.search(issuedForm) >= 0 || names.some(isSecretName) || looksRandom(rest);
@@ -127,7 +127,7 @@ export function isKeyMember(name: unknown): boolean {
 }
 
 /** Whether a line contains what may be a key: eight characters or more, neither a name nor a word of the service. */
-export function mayHoldKey(line: string): boolean {
+export function mayContainKey(line: string): boolean {
   const rest = line.replaceAll(/\b(?:marketing|offerings|investments)\b/g, "");
   return Array.from(rest.matchAll(/([\w.~+/-]+)(["']?:)?/g)).some(([, text = "", colon]) => !colon && text.length >= 8);
 }
@@ -160,7 +160,7 @@ export class Secrets {
     const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
     this.#redacted.clear();
     const bytes = Buffer.from(secret);
-    const forms = [secret, ...sent.map(encoded), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
+    const forms = [secret, ...sent.map(encodeForQuery), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
     // Within a longer string in Base64, the secret begins at one of three offsets.
     for (const offset of [0, 1, 2]) {
       const base64 = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64url");

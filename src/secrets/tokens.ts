@@ -7,7 +7,7 @@ export interface Tokens {
 }
 
 /** A token names its environment, so that callers and the portal know which it is for. `issuedForm` covers it too. */
-const form = /^sandbox_(admin|view)_([\w-]{1,64})_[\da-f]{32}$/;
+const tokenPattern = /^sandbox_(admin|view)_([\w-]{1,64})_[\da-f]{32}$/;
 
 /** Returns new tokens for an environment. They are random, so that a later environment with this id has others. */
 export function issueTokens(environmentId: string): Tokens {
@@ -35,19 +35,19 @@ export function digestsOf({ admin, view }: Tokens): Tokens {
 }
 
 /** Returns the environment and the right that a token names, valid or not; undefined if it has another form. */
-export function namedBy(token: string): { readonly id: string; readonly right: keyof Tokens } | undefined {
-  const [, right, id] = form.exec(token) ?? [];
+export function parseToken(token: string): { readonly id: string; readonly right: keyof Tokens } | undefined {
+  const [, right, id] = tokenPattern.exec(token) ?? [];
   return id === undefined ? undefined : { id, right: right === "view" ? "view" : "admin" };
 }
 
 /** Compares in constant time; digests have the same length. */
-export function isToken(candidate: string, token: string): boolean {
+export function isSameToken(candidate: string, token: string): boolean {
   return timingSafeEqual(digest(candidate), digest(token));
 }
 
 /** Compares a token with one of `digestsOf`, in constant time. */
-export function isTokenOf(candidate: string, digestOfToken: string): boolean {
-  return timingSafeEqual(digest(candidate), Buffer.from(digestOfToken, "hex"));
+export function hasTokenDigest(candidate: string, tokenDigest: string): boolean {
+  return timingSafeEqual(digest(candidate), Buffer.from(tokenDigest, "hex"));
 }
 
 function digest(text: string): Buffer {

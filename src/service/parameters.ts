@@ -2,7 +2,7 @@ import type { AssumptionId } from "../assumptions/catalog.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../time/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
-import { encoded, hidden, looksSecret } from "../secrets/secrets.ts";
+import { encodeForQuery, hidden, looksSecret } from "../secrets/secrets.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A parameter in a query, with one unparsed value for each time that it appears. */
@@ -34,7 +34,7 @@ export function parseParameters(queryParameters: readonly QueryParameter[], ledg
     const result = parseParameter(name, rawValues, parameterLedger);
     (typeof result === "object" ? problemsLedger : valuesLedger).addAll(parameterLedger);
     if (typeof result === "object") {
-      const sent = rawValues.map((text) => `${name}=${looksSecret(text) ? hidden : encoded(text)}`).join("&");
+      const sent = rawValues.map((text) => `${name}=${looksSecret(text) ? hidden : encodeForQuery(text)}`).join("&");
       const hint = `${sent} ${result.expected}`;
       problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
     } else if (result !== undefined) values[name] = result;
@@ -110,7 +110,7 @@ function parseBound(text: string, ledger: Ledger, offsetMs: number): ReturnType<
   const date = parseIsoDate(text);
   const example = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
   if (!date) return { expected: `must be ${example}` };
-  if (!date.dateOnly) {
+  if (!date.isDateOnly) {
     return formatInstant(offsetMs === 0 ? Math.ceil(date.milliseconds) : Math.floor(date.milliseconds));
   }
   const meaning = ledger.value("dates.date_only");

@@ -174,7 +174,7 @@ export function shownStatus(investment: InvestmentFields, state: StateView, ledg
 /** Returns the number of an offering's investments whose shown status differs from their stored one. */
 export function undocumentedStatuses(offeringId: string, state: StateView, ledger: Ledger): number {
   const list = state.investmentsOf(offeringId);
-  const undocumented = list.cached(
+  const undocumented = list.computeOnce(
     "unseen",
     () => list.byCreation.filter((investment) => mayBeUndocumented(investment, state)).length,
   );

@@ -48,7 +48,7 @@ export function selectInvestments(
   } as const;
   const boundDates = dates.filter((date) => bounds[date].some((instant) => instant !== undefined));
   if (boundDates.length === 0) return investments;
-  return list.cached(`${order} ${seed} ${bounds.create_date.join()} ${bounds.modify_date.join()}`, () => {
+  return list.computeOnce(`${order} ${seed} ${bounds.create_date.join()} ${bounds.modify_date.join()}`, () => {
     const sortDate = boundDates.find((date) => order.endsWith(date));
     const candidates = sortDate
       ? sliceByDate(investments, sortDate, bounds[sortDate], order.startsWith("-"))

@@ -1,6 +1,14 @@
 import { HttpError } from "../errors/http-error.ts";
 import { basePath, type Operation, operations, type ParameterName } from "../model/operations.ts";
-import { decodedOnce, encoded, hidden, isSecretName, looksRandom, looksSecret, oddParts } from "../secrets/secrets.ts";
+import {
+  decodeOnce,
+  encodeForQuery,
+  hidden,
+  isSecretName,
+  looksRandom,
+  looksSecret,
+  randomParts,
+} from "../secrets/secrets.ts";
 import { nearest } from "../text/text.ts";
 import type { QueryParameter } from "./parameters.ts";
 
@@ -12,12 +20,12 @@ const [shownCharacters, shownParameters] = [300, 20];
 
 /** Formats a path and query as a URL, in ASCII. Segments, names and values that may be secrets become `…`. */
 export function redactedPath(path: string, query: Query | undefined): string {
-  const isShownAsSent = /^[!-~]*$/.test(path) && decodedOnce(path) === path;
+  const isShownAsSent = /^[!-~]*$/.test(path) && decodeOnce(path) === path;
   const segments = path
     .slice(0, shownCharacters)
     .split("/")
     .map((segment) => {
-      const text = decodedOnce(segment);
+      const text = decodeOnce(segment);
       // A slash that is part of a segment would look like another segment.
       if (text.includes("/") || looksSecret(text)) return hidden;
       return isShownAsSent ? text : encodeForPrint(text);
@@ -26,7 +34,7 @@ export function redactedPath(path: string, query: Query | undefined): string {
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
   // A key may have slashes. Several segments may each have an id.
   const isKey = looksRandom(segments.join("/"), 12);
-  const shown = segments.map((segment) => (isKey && oddParts(segment).length > 0 ? hidden : segment)).join("/");
+  const shown = segments.map((segment) => (isKey && randomParts(segment).length > 0 ? hidden : segment)).join("/");
   if (query === undefined) return shown;
   const parts = query.slice(0, shownParameters).map(([name, value]) => {
     const isSecret = isSecretName(name) || looksSecret(value);
@@ -39,8 +47,8 @@ export function redactedPath(path: string, query: Query | undefined): string {
 /** Encodes a string so that a secret in it has one of the forms that `Secrets` finds. */
 function encodeForPrint(text: string): string {
   let plain = text;
-  for (let next = decodedOnce(text); next !== plain; next = decodedOnce(plain)) plain = next;
-  return encoded(plain === text ? text : encodeURIComponent(plain));
+  for (let next = decodeOnce(text); next !== plain; next = decodeOnce(plain)) plain = next;
+  return encodeForQuery(plain === text ? text : encodeURIComponent(plain));
 }
 
 /** The operation of a path, and the id in it, as written and in lower case. */

@@ -18,7 +18,7 @@ export class DatabaseError extends Error {
 
 /** A lock, by which one process at a time uses a file. A process takes over the lock of an ended process. */
 export class FileLock {
-  readonly #lock: string;
+  readonly #path: string;
   readonly #text = newLockText();
 
   /**
@@ -26,8 +26,8 @@ export class FileLock {
    * FileWriteError if it cannot be written.
    */
   constructor(file: string) {
-    this.#lock = `${file}.lock`;
-    const holder = takeLock(this.#lock, this.#text);
+    this.#path = `${file}.lock`;
+    const holder = takeLock(this.#path, this.#text);
     if (holder === undefined) return;
     const advice = "Only one sandbox at a time can use a database file: stop that process, or use another file.";
     throw new DatabaseError(file, `is in use by process ${holder}`, advice);
@@ -35,13 +35,13 @@ export class FileLock {
 
   /** Throws an Error if another process has taken the lock. Writes a deleted lock again. */
   hold(): void {
-    const content = readLock(this.#lock);
-    const isOurs = content === undefined ? createLock(this.#lock, this.#text) : content === this.#text;
+    const content = readLock(this.#path);
+    const isOurs = content === undefined ? createLock(this.#path, this.#text) : content === this.#text;
     if (!isOurs) throw new Error("another process has taken its lock");
   }
 
   release(): void {
-    if (readLock(this.#lock) === this.#text) rmSync(this.#lock);
+    if (readLock(this.#path) === this.#text) rmSync(this.#path);
   }
 }
 

@@ -27,7 +27,7 @@ class PageTime {
   /** Makes the pages of a context follow the clock. */
   async add(context: BrowserContext): Promise<void> {
     this.#contexts.push(context);
-    if (this.#reading) await set(context, this.#reading);
+    if (this.#reading) await setPageClock(context, this.#reading);
   }
 
   /** Follows an environment: each command that may move its clock also sets the pages. */
@@ -35,34 +35,34 @@ class PageTime {
     const { clock } = environment;
     const show = async (): Promise<void> => {
       this.#reading = await clock.get();
-      for (const context of this.#contexts) await set(context, this.#reading);
+      for (const context of this.#contexts) await setPageClock(context, this.#reading);
     };
-    thenDo(clock, ["set", "advance", "advanceTo", "next", "previous"], show);
-    thenDo(environment, ["reset", "restore"], show);
+    runAfterCommands(clock, ["set", "advance", "advanceTo", "next", "previous"], show);
+    runAfterCommands(environment, ["reset", "restore"], show);
     await show();
   }
 }
 
 /** Wraps commands of an object, so that each also awaits another action before it resolves. */
-function thenDo<Name extends string, Command extends (...args: never[]) => Promise<unknown>>(
+function runAfterCommands<Name extends string, Command extends (...args: never[]) => Promise<unknown>>(
   object: Readonly<Record<Name, Command>>,
   names: readonly Name[],
-  more: () => Promise<void>,
+  act: () => Promise<void>,
 ): void {
   for (const name of names) {
     const command = object[name].bind(object) as (...args: readonly unknown[]) => Promise<unknown>;
-    const both = (...args: readonly unknown[]): Promise<unknown> =>
-      fromCaller(both, async () => {
+    const commandThenAct = (...args: readonly unknown[]): Promise<unknown> =>
+      fromCaller(commandThenAct, async () => {
         const response = await command(...args);
-        await more();
+        await act();
         return response;
       });
-    Object.assign(object, { [name]: both });
+    Object.assign(object, { [name]: commandThenAct });
   }
 }
 
 /** A running clock continues in real time: Playwright does not have other speeds. */
-async function set({ clock }: BrowserContext, { now, speed }: ClockReading): Promise<void> {
+async function setPageClock({ clock }: BrowserContext, { now, speed }: ClockReading): Promise<void> {
   await (speed === 0 ? clock.setFixedTime(now) : clock.setSystemTime(now));
 }
 

@@ -2,10 +2,14 @@ import type { JournalEntry, RequestEntry, RequestList, WaitingRequest } from "..
 
 type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => string;
 
-const unstyled: Style = (_format, text) => text;
+const withoutStyle: Style = (_format, text) => text;
 
 /** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its diagnostics below it. */
-export function requestLine(request: RequestEntry, style: Style = unstyled, below = diagnosticsOf(request)): string {
+export function requestLine(
+  request: RequestEntry,
+  style: Style = withoutStyle,
+  diagnostics = diagnosticsOf(request),
+): string {
   const {
     method,
     status,
@@ -19,7 +23,7 @@ export function requestLine(request: RequestEntry, style: Style = unstyled, belo
     fault_id,
   } = request;
   const from = [
-    keyPart(key_id, key_label),
+    formatKey(key_id, key_label),
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
     fault_id === null ? "" : `  ${fault_id}`,
   ].join("");
@@ -28,7 +32,7 @@ export function requestLine(request: RequestEntry, style: Style = unstyled, belo
   const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
   const error = code === null ? "" : `  ${style(color, code)}`;
   const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
-  return [head, ...below.map((diagnostic) => style("yellow", `        ${diagnostic}`))].join("\n");
+  return [head, ...diagnostics.map((diagnostic) => style("yellow", `        ${diagnostic}`))].join("\n");
 }
 
 /** The hints of a request, its `Retry-After`, and the assumptions on which a refusal depends. */
@@ -40,42 +44,42 @@ function diagnosticsOf({ hints, depends_on, retry_after_seconds: seconds }: Requ
 /**
  * Writes a line for each entry of a journal, with its diagnostics below it. Equal diagnostics are printed only once.
  */
-export function entryLines(entries: readonly JournalEntry[], style: Style = unstyled): string[] {
-  const told = new Set<string>();
-  return entries.map((entry, at) => {
-    const next = entry.retry_after_seconds === null ? "" : nextRequest(entry, entries.slice(at + 1));
-    const diagnostics = diagnosticsOf(entry, next).filter((diagnostic) => !told.has(diagnostic));
-    for (const diagnostic of diagnostics) told.add(diagnostic);
+export function entryLines(entries: readonly JournalEntry[], style: Style = withoutStyle): string[] {
+  const printedDiagnostics = new Set<string>();
+  return entries.map((entry, index) => {
+    const next = entry.retry_after_seconds === null ? "" : nextRequest(entry, entries.slice(index + 1));
+    const diagnostics = diagnosticsOf(entry, next).filter((diagnostic) => !printedDiagnostics.has(diagnostic));
+    for (const diagnostic of diagnostics) printedDiagnostics.add(diagnostic);
     return requestLine(entry, style, diagnostics);
   });
 }
 
 /** `; the next request came after 0.05 s`, by the time that limits count; empty without one of the same key. */
-function nextRequest({ key_id, elapsed_ms }: JournalEntry, later: readonly JournalEntry[]): string {
+function nextRequest({ key_id, elapsed_ms }: JournalEntry, laterEntries: readonly JournalEntry[]): string {
   const waitOf = (next: JournalEntry): number => next.elapsed_ms - next.duration_ms - elapsed_ms;
-  const next = later.find((entry) => entry.key_id === key_id && waitOf(entry) >= 0);
+  const next = laterEntries.find((entry) => entry.key_id === key_id && waitOf(entry) >= 0);
   return next ? `; the next request came after ${Number((waitOf(next) / 1000).toFixed(3))} s` : "";
 }
 
 /** `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
-export function waitingLine(request: WaitingRequest, style: Style = unstyled): string {
+export function waitingLine(request: WaitingRequest, style: Style = withoutStyle): string {
   const { method, duration_ms: milliseconds, path, key_id, key_label, fault_id } = request;
   const reason = fault_id === null ? "" : `, ${fault_id}`;
   const outcome = style("yellow", `waiting for ${Math.round(milliseconds)} ms${reason}`);
-  return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", keyPart(key_id, key_label))}`;
+  return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", formatKey(key_id, key_label))}`;
 }
 
 /** The last requests of a list, and those that wait: at most `max` of each. */
 export function requestLines({ data, dropped, waiting }: RequestList, max: number): string[] {
   const last = data.slice(-max);
-  const before = dropped + data.length - last.length;
+  const omittedCount = dropped + data.length - last.length;
   return [
-    ...(before > 0 ? [`… ${before} more before these`] : []),
+    ...(omittedCount > 0 ? [`… ${omittedCount} more before these`] : []),
     ...entryLines(last.map((entry) => ({ ...entry, environment: null }))),
     ...waiting.slice(-max).map((request) => waitingLine(request)),
   ];
 }
 
-function keyPart(id: string | null, label: string | null): string {
+function formatKey(id: string | null, label: string | null): string {
   return id === null ? "" : `  key ${label ?? id}`;
 }

@@ -12,7 +12,7 @@ import { commandHere } from "../package.ts";
 export async function snapshotFileOf(environment: Environment, titles: readonly string[]) {
   const snapshot = await environment.snapshot();
   return {
-    name: fileName(titles),
+    name: fileNameOf(titles),
     /** JSON. */
     text: `${JSON.stringify({ saved_at: formatInstant(realTime()), ...snapshot })}\n`,
     hasFixture: snapshot.fixture_document !== null,
@@ -28,17 +28,17 @@ export async function snapshotFileOf(environment: Environment, titles: readonly 
  */
 export async function writeSnapshot(
   folderOf: () => Promise<string | null | undefined>,
-  make: () => ReturnType<typeof snapshotFileOf>,
+  takeSnapshot: () => ReturnType<typeof snapshotFileOf>,
 ): Promise<string[]> {
   try {
     const folder = await folderOf();
     if (typeof folder !== "string") return [];
-    const { name, text, hasFixture, hasResponses } = await make();
+    const { name, text, hasFixture, hasResponses } = await takeSnapshot();
     await makeFolder(folder);
-    const file = relative("", await writeNew(join(folder, name), text));
-    const missing = hasFixture ? "" : " --fixture FILE";
+    const file = relative("", await writeNewFile(join(folder, name), text));
+    const fixtureFlag = hasFixture ? "" : " --fixture FILE";
     const command = hasResponses ? "replay" : "start --snapshot";
-    return [escaped(`${commandHere()} ${command} ${shellWord(file)}${missing}`)];
+    return [escaped(`${commandHere()} ${command} ${shellWord(file)}${fixtureFlag}`)];
   } catch (error) {
     return [`its snapshot could not be written: ${escaped(messageOf(error))}`];
   }
@@ -47,24 +47,24 @@ export async function writeSnapshot(
 /** The maximum length of a file's name in bytes: most systems limit it to 255. */
 const maxNameLength = 200;
 
-function fileName(titles: readonly string[]): string {
+function fileNameOf(titles: readonly string[]): string {
   const words = asLabel(titles.join("-"), 400).replaceAll(/[^\p{L}\p{M}\p{N}._]+/gu, "-");
   const start = Buffer.from(words.replace(/^[-.]+/, "")).subarray(0, maxNameLength);
   return start.toString().replace(/[-\ufffd]+$/, "") || "snapshot";
 }
 
 /** The maximum number of snapshots with one name. */
-const maxOfName = 100;
+const maxFilesOfName = 100;
 
 /** Writes a new file: another worker may have taken the name, and a link may lead anywhere. Returns its path. */
-async function writeNew(path: string, text: string): Promise<string> {
+async function writeNewFile(path: string, text: string): Promise<string> {
   for (let number = 1; ; number++) {
-    const free = `${number === 1 ? path : `${path}-${number}`}.json`;
+    const file = `${number === 1 ? path : `${path}-${number}`}.json`;
     try {
-      await writeFile(free, text, { flag: "wx", mode: ownerOnly });
-      return free;
+      await writeFile(file, text, { flag: "wx", mode: ownerOnly });
+      return file;
     } catch (error) {
-      if (codeOf(error) !== "EEXIST" || number === maxOfName) throw error;
+      if (codeOf(error) !== "EEXIST" || number === maxFilesOfName) throw error;
     }
   }
 }

@@ -82,20 +82,20 @@ export async function openForTest(titles: readonly string[], server: TestServer,
   const title = asLabel(titles.join(" > "));
   const environment = await server.openEnvironment({ label: title, ...options });
   const { data } = await server.requests.list({ limit: 1 }).catch(noneIfRefused);
-  const before = data[0]?.id ?? 0;
+  const earlierEntryId = data[0]?.id ?? 0;
   return {
     environment,
     /** Closes the environment. For a failed test, first prints the requests to it, and writes its snapshot. */
-    async close(failed: boolean, print: (text: string) => void): Promise<void> {
-      if (failed) {
+    async close(hasFailed: boolean, print: (text: string) => void): Promise<void> {
+      if (hasFailed) {
         const { snapshotFileOf, writeSnapshot } = await import("./snapshot-file.ts");
         // The test may have closed the environment.
-        const requests = await describeRequests(environment, server, before).catch(
+        const requests = await describeRequests(environment, server, earlierEntryId).catch(
           ({ message }: Error) => `the requests to its sandbox are not available: ${message}`,
         );
         const folderOf = async () => (server.snapshotDir === undefined ? snapshotDirHere() : server.snapshotDir);
-        const replaying = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
-        print([`${title}: ${requests}`, ...replaying].join("\n"));
+        const replayLines = await writeSnapshot(folderOf, () => snapshotFileOf(environment, titles));
+        print([`${title}: ${requests}`, ...replayLines].join("\n"));
       }
       await environment.close();
     },
@@ -112,41 +112,41 @@ async function snapshotDirHere(): Promise<string | undefined> {
 }
 
 /** Describes the requests to a test's environment, and all requests without a valid key after the entry `before`. */
-async function describeRequests(environment: Environment, server: TestServer, before: number): Promise<string> {
+async function describeRequests(environment: Environment, server: TestServer, earlierEntryId: number): Promise<string> {
   const { now } = await environment.clock.get();
   // The config file may explain the failure.
   const state = `clock reads ${now}${server.configFile ? `, with the settings of ${server.configFile}` : ""}`;
-  const lines = requestLines(await withReliances(await environment.requests.list(), environment), shownRequests);
-  const stopped = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
+  const lines = requestLines(await addDependencies(await environment.requests.list(), environment), maxPrintedRequests);
+  const stoppedRuns = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
     problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
   );
   const { journal } = await environment.pulse();
   // A journal that was cleared or reset has no entries, but its ids continue.
-  const since = journal.last > 0 ? " since its journal was cleared" : "";
-  const reached =
+  const clearedNote = journal.last > 0 ? " since its journal was cleared" : "";
+  const requestsOfTest =
     lines.length > 0
       ? [`requests to its sandbox, whose ${state}:`, ...lines]
       : [
-          `no request with a key of its sandbox reached it${since}. It responds at ${environment.baseUrl}; its ${state}.`,
+          `no request with a key of its sandbox reached it${clearedNote}. It responds at ${environment.baseUrl}; its ${state}.`,
         ];
   // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
-  const all = await server.requests.list({ after: before }).catch(() => noRequests);
+  const all = await server.requests.list({ after: earlierEntryId }).catch(() => noRequests);
   const requestsWithoutKey = requestLines(
     { ...all, data: all.data.filter(isKeyless), waiting: all.waiting.filter(isKeyless) },
-    shownRequests,
+    maxPrintedRequests,
   );
   if (requestsWithoutKey.length > 0)
     requestsWithoutKey.unshift("without a key of any sandbox, of this test or of one next to it:");
-  return [...reached, ...stopped, ...requestsWithoutKey].join("\n");
+  return [...requestsOfTest, ...stoppedRuns, ...requestsWithoutKey].join("\n");
 }
 
 /** Adds to the last responses with status 200 what they depend on, by the values now: a test seldom changes them. */
-async function withReliances(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
+async function addDependencies(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
   const { formatReliance } = await import("../assumptions/catalog.ts");
   const values = new Map((await assumptions.list()).map(({ id, value }) => [id, value]));
-  const explained = new Set(list.data.filter(({ status }) => status === 200).slice(-explainedRequests));
+  const explainedEntries = new Set(list.data.filter(({ status }) => status === 200).slice(-maxExplainedRequests));
   const data = list.data.map((entry) =>
-    explained.has(entry)
+    explainedEntries.has(entry)
       ? { ...entry, depends_on: entry.assumptions.flatMap((id) => formatReliance(id, values.get(id), 200)) }
       : entry,
   );
@@ -158,10 +158,10 @@ function isKeyless({ key_id }: { readonly key_id: string | null }): boolean {
 }
 
 /** The maximum number of requests printed for a failed test. */
-const shownRequests = 20;
+const maxPrintedRequests = 20;
 
 /** The number of responses with status 200 before the failure that say what they depend on. */
-const explainedRequests = 3;
+const maxExplainedRequests = 3;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 

@@ -16,17 +16,17 @@ export const maxDelay = 10 * minute;
 const countPattern = (unit: Unit): string => String.raw`(?<${unit}>\d+(?:[.,]\d+)?)`;
 
 /** `1h30m`: whole or decimal numbers, each with its unit, larger units first. */
-const compact = new RegExp(
+const compactPattern = new RegExp(
   `^(?:${countPattern("w")}w)?(?:${countPattern("d")}d)?(?:${countPattern("h")}h)?(?:${countPattern("m")}m)?(?:${countPattern("s")}s)?(?:${countPattern("ms")}ms)?$`,
 );
 
 /** `P1DT12H` of ISO 8601, without years and months: their length varies. */
-const iso = new RegExp(
+const isoPattern = new RegExp(
   String.raw`^P(?=[\dT])(?:${countPattern("w")}W)?(?:${countPattern("d")}D)?(?:T(?=\d)(?:${countPattern("h")}H)?(?:${countPattern("m")}M)?(?:${countPattern("s")}S)?)?$`,
 );
 
 /** Only a number of milliseconds, without a unit. */
-const plainMilliseconds = new RegExp(`^${countPattern("ms")}$`);
+const millisecondsPattern = new RegExp(`^${countPattern("ms")}$`);
 
 /** A duration as people write it: milliseconds, `90s`, `1h30m`, `2d`, or `PT1H30M` of ISO 8601. */
 export type Duration = number | string;
@@ -52,15 +52,15 @@ export const durationSchema = {
   examples: ["90s", "1h30m", "2d"],
 };
 
-const { description: _, examples: __, ...oneDuration } = durationSchema;
+const { description: _, examples: __, ...singleDurationSchema } = durationSchema;
 
 export const spanPattern = String.raw`^${textPattern}(?:\.\.${textPattern}|-\d+)?$`;
 
 /** JSON Schema of a span. */
 export const spanSchema = {
   anyOf: [
-    { ...oneDuration, pattern: spanPattern },
-    { type: "array", items: oneDuration, minItems: 2, maxItems: 2 },
+    { ...singleDurationSchema, pattern: spanPattern },
+    { type: "array", items: singleDurationSchema, minItems: 2, maxItems: 2 },
   ],
   description: "A duration: 90s, 1h30m, 2d; a number is milliseconds. Or a span of two: 1d..3d, the shorter one first.",
   examples: ["90s", "1d..3d"],
@@ -92,7 +92,7 @@ const maxTextLength = 60;
 
 function readDurationText(text: string): number | undefined {
   if (text === "" || text.length > maxTextLength) return undefined;
-  const counts = (plainMilliseconds.exec(text) ?? compact.exec(text) ?? iso.exec(text))?.groups;
+  const counts = (millisecondsPattern.exec(text) ?? compactPattern.exec(text) ?? isoPattern.exec(text))?.groups;
   if (!counts) return undefined;
   let milliseconds = 0;
   for (const [unit, length] of Object.entries(units)) {

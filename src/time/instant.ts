@@ -40,12 +40,12 @@ export function instantAfter(instant: Instant, milliseconds: number): Instant {
 }
 
 /** Instants on days found in every year. Nearly all are; the pattern saves parsing a date. */
-const plainInstant =
+const plainInstantPattern =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** Returns true for an existing instant in exactly the service's format. */
 export function isInstant(text: string): text is Instant {
-  if (plainInstant.test(text)) return true;
+  if (plainInstantPattern.test(text)) return true;
   const milliseconds = text.length === 24 ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString() === text;
 }
@@ -63,25 +63,25 @@ export const instantSchema = {
 /** Reads an instant as people write it, `2026-01-15` or `2026-01-15T13:00+01:00`; undefined for any other value. */
 export function readInstant(value: unknown): Instant | undefined {
   if (typeof value !== "string") return undefined;
-  if (plainInstant.test(value)) return value;
+  if (plainInstantPattern.test(value)) return value;
   const date = parseIsoDate(value);
   return date && formatInstant(Math.floor(date.milliseconds));
 }
 
 /** Returns true for an existing calendar date, `YYYY-MM-DD`. */
 export function isCalendarDate(text: string): boolean {
-  return text.length === 10 && parseIsoDate(text)?.dateOnly === true;
+  return text.length === 10 && parseIsoDate(text)?.isDateOnly === true;
 }
 
 interface IsoDate {
   /** Milliseconds since the epoch, plus 0.5 if the text has a finer fraction. */
   readonly milliseconds: number;
   /** True for a date without a time. */
-  readonly dateOnly: boolean;
+  readonly isDateOnly: boolean;
 }
 
 /** Year, optional hyphen, month, day, hour, minute, second, fraction and zone. Named groups would be slower. */
-const isoDate =
+const isoDatePattern =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
@@ -92,20 +92,20 @@ const isoDate =
  * A space before the offset is read as `+`: query strings turn one into the other.
  */
 export function parseIsoDate(text: string): IsoDate | undefined {
-  if (plainInstant.test(text)) return { milliseconds: Date.parse(text), dateOnly: false };
-  const parts = isoDate.exec(text);
+  if (plainInstantPattern.test(text)) return { milliseconds: Date.parse(text), isDateOnly: false };
+  const parts = isoDatePattern.exec(text);
   if (!parts) return undefined;
   const midnight = utcDay(Number(parts[1]), Number(parts[3]), Number(parts[4]));
   if (midnight === undefined) return undefined;
-  if (parts[5] === undefined) return { milliseconds: midnight, dateOnly: true };
+  if (parts[5] === undefined) return { milliseconds: midnight, isDateOnly: true };
   const [hour, minute, second] = [Number(parts[5]), Number(parts[6] ?? 0), Number(parts[7] ?? 0)];
   const fraction = fractionOf(parts[8] ?? "");
-  const endOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0;
-  if ((hour > 23 && !endOfDay) || minute > 59 || second > 60) return undefined;
+  const isEndOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0;
+  if ((hour > 23 && !isEndOfDay) || minute > 59 || second > 60) return undefined;
   const offset = offsetMinutes(parts[9] ?? "");
   if (offset === undefined) return undefined;
   const milliseconds = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + fraction;
-  return milliseconds >= firstInstant && milliseconds <= lastInstant ? { milliseconds, dateOnly: false } : undefined;
+  return milliseconds >= firstInstant && milliseconds <= lastInstant ? { milliseconds, isDateOnly: false } : undefined;
 }
 
 function utcDay(year: number, month: number, day: number): number | undefined {

@@ -19,11 +19,11 @@ import type { ViteServer } from "./vite-server.ts";
 /** For tools that close a server before they open the next. */
 const idleTimeoutMs = 3000;
 
-const asText = (options: SandboxOptions | undefined): string | undefined => JSON.stringify(options);
-type Described = FoundSandbox & { readonly description: EnvironmentDescription };
+const serializeOptions = (options: SandboxOptions | undefined): string | undefined => JSON.stringify(options);
+type DescribedSandbox = FoundSandbox & { readonly description: EnvironmentDescription };
 /** By folder and port. All copies of this module in the process share it: each tool may load its own. */
-const shared = globalThis as { [registry: symbol]: Map<string, FolderSandbox> | undefined };
-const registry = (shared[Symbol.for(`offering-sandbox ${version}`)] ??= new Map<string, FolderSandbox>());
+const globalRegistries = globalThis as { [registry: symbol]: Map<string, FolderSandbox> | undefined };
+const registry = (globalRegistries[Symbol.for(`offering-sandbox ${version}`)] ??= new Map<string, FolderSandbox>());
 
 /** The sandbox of a server, until Vite closes it. Rejects as `startSandbox` and `connectSandbox` do. */
 export async function attachSandbox(server: ViteServer, options: SandboxOptions): Promise<FolderSandbox> {
@@ -32,9 +32,9 @@ export async function attachSandbox(server: ViteServer, options: SandboxOptions)
   const sandbox = registry.get(id) ?? new FolderSandbox(folder, () => registry.delete(id));
   registry.set(id, sandbox);
   // Vite calls no close of its own at a restart, but that of the watcher; a preview has no watcher.
-  const closed: Pick<ViteServer, "close"> = server.watcher ?? server;
-  const close = closed.close.bind(closed);
-  closed.close = () => close().finally(() => sandbox.detach(server));
+  const closedObject: Pick<ViteServer, "close"> = server.watcher ?? server;
+  const close = closedObject.close.bind(closedObject);
+  closedObject.close = () => close().finally(() => sandbox.detach(server));
   await sandbox.attach(server, options);
   return sandbox;
 }
@@ -43,9 +43,9 @@ export class FolderSandbox {
   readonly #folder: string;
   readonly #onEnd: () => void;
   readonly #servers = new Map<ViteServer, SandboxOptions>();
-  #pending: Promise<Described> | undefined;
+  #pendingSandbox: Promise<DescribedSandbox> | undefined;
   /** The latest one; it may be lost. */
-  found: Described | undefined;
+  found: DescribedSandbox | undefined;
   /** Those of an owned sandbox. */
   #options: SandboxOptions = {};
   #idleTimer: NodeJS.Timeout | undefined;
@@ -59,7 +59,7 @@ export class FolderSandbox {
     clearTimeout(this.#idleTimer);
     this.#servers.set(server, options);
     try {
-      if (this.#pending) await checkOptions(this.#folder, options);
+      if (this.#pendingSandbox) await checkOptions(this.#folder, options);
       await this.#applyOptions();
     } catch (error) {
       await this.detach(server);
@@ -73,32 +73,34 @@ export class FolderSandbox {
     if (oldest) return this.#applyOptions().catch((error) => oldest.config.logger.info(`offering-sandbox: ${error}`));
     this.#idleTimer = setTimeout(async () => {
       this.#onEnd();
-      await (await this.#pending)?.sandbox.close();
+      await (await this.#pendingSandbox)?.sandbox.close();
     }, idleTimeoutMs);
   }
 
   hasOptionsOf(server: ViteServer): boolean {
-    return this.found?.place === undefined && asText(this.#servers.get(server)) === asText(this.#options);
+    return (
+      this.found?.place === undefined && serializeOptions(this.#servers.get(server)) === serializeOptions(this.#options)
+    );
   }
 
   /** The sandbox; seeks it if none is known. Rejects as `startSandbox` and `connectSandbox` do. */
-  find(): Promise<Described> {
+  find(): Promise<DescribedSandbox> {
     const [options = this.#options] = this.#servers.values();
-    return (this.#pending ??= this.#describe(findSandbox(this.#folder, (this.#options = options))));
+    return (this.#pendingSandbox ??= this.#describe(findSandbox(this.#folder, (this.#options = options))));
   }
 
   /** Forgets a sandbox that does not respond. */
   lose(found: FoundSandbox): void {
-    if (this.found === found) this.#pending = undefined;
+    if (this.found === found) this.#pendingSandbox = undefined;
   }
 
-  refresh(found: FoundSandbox): Promise<Described> {
-    if (this.found === found) this.#pending = this.#describe(found);
+  refresh(found: FoundSandbox): Promise<DescribedSandbox> {
+    if (this.found === found) this.#pendingSandbox = this.#describe(found);
     return this.find();
   }
 
   /** Describes a sandbox, and sets the variables of its servers' pages. */
-  async #describe(seek: FoundSandbox | Promise<FoundSandbox>): Promise<Described> {
+  async #describe(seek: FoundSandbox | Promise<FoundSandbox>): Promise<DescribedSandbox> {
     try {
       const found = await seek;
       const description = await found.sandbox.describe();
@@ -110,7 +112,7 @@ export class FolderSandbox {
       }
       return (this.found = { ...found, description });
     } catch (error) {
-      this.#pending = undefined;
+      this.#pendingSandbox = undefined;
       throw error;
     }
   }
@@ -119,7 +121,7 @@ export class FolderSandbox {
   async #applyOptions(): Promise<void> {
     const found = await this.find();
     const [options = this.#options] = this.#servers.values();
-    const isEdited = found.sandbox.reload && asText(options) !== asText(this.#options);
+    const isEdited = found.sandbox.reload && serializeOptions(options) !== serializeOptions(this.#options);
     // Options that fail are not tried again.
     this.#options = options;
     if (isEdited) await found.sandbox.reload?.(options);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Exchange, passOn, send } from "../client/forward.ts";
+import { type Exchange, forwardResponse, sendToSandbox } from "../client/forward.ts";
 import type { EnvironmentDescription } from "../public/control.ts";
 import { codeOf, ValidationError } from "../validation/errors.ts";
 import { basePath, operations } from "../model/operations.ts";
@@ -20,7 +20,7 @@ const operation = new RegExp(`^(?:GET|HEAD) ${basePath}(?:${operationPaths})(?:\
  * Handles the requests below `/api/v1`, at the root or at the base of the page. Preflights are left to Vite, and so is
  * what a rule of `proxy` takes and no operation does. A request that may not have the key reaches no sandbox.
  */
-export function onService(
+export function handleServiceRequests(
   { config, middlewares }: ViteServer,
   { proxy = {}, ...hosts }: PageOptions,
   handle: (exchange: Exchange, path: string) => Promise<void>,
@@ -29,10 +29,10 @@ export function onService(
     const exchange = { page: incoming as IncomingMessage, toPage: res as ServerResponse };
     const { url = "", method, headers } = exchange.page;
     const path = url.startsWith(config.base + basePath.slice(1)) ? url.slice(config.base.length - 1) : url;
-    const isRuled = (rule: string): boolean =>
+    const matchesProxyRule = (rule: string): boolean =>
       rule.startsWith("^") ? new RegExp(rule).test(url) : url.startsWith(rule);
     const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-    const isProxied = !operation.test(`${method} ${path}`) && Object.keys(proxy).some(isRuled);
+    const isProxied = !operation.test(`${method} ${path}`) && Object.keys(proxy).some(matchesProxyRule);
     if (!path.startsWith(`${basePath}/`) || isPreflight || isProxied) return next();
     const reason = whyForeign(exchange.page, hosts);
     if (reason !== undefined) return refuse(exchange, 403, reason);
@@ -59,17 +59,17 @@ export async function respond(
   for (let canRepeat = true; ; canRepeat = false) {
     const found = await folder.find();
     const secret = secretOf(keyOf(page), found.description);
-    const res = await send(exchange, found.sandbox.url, path, secret).catch(codeOf);
-    const isOurs = typeof res === "object" && "sandbox-version" in res.headers;
+    const response = await sendToSandbox(exchange, found.sandbox.url, path, secret).catch(codeOf);
+    const isOurs = typeof response === "object" && "sandbox-version" in response.headers;
     if (isOurs) {
-      const isUnknown = canRepeat && res.statusCode === 401 && page.headers.authorization === undefined;
-      const known = isUnknown ? (await folder.refresh(found)).description : found.description;
-      if (secretOf(keyOf(page), known) === secret) return passOn(res, exchange);
-    } else if (typeof res === "object" || res === "ECONNREFUSED") {
+      const isUnknown = canRepeat && response.statusCode === 401 && page.headers.authorization === undefined;
+      const description = isUnknown ? (await folder.refresh(found)).description : found.description;
+      if (secretOf(keyOf(page), description) === secret) return forwardResponse(response, exchange);
+    } else if (typeof response === "object" || response === "ECONNREFUSED") {
       folder.lose(found);
       if (!canRepeat) throw new Error(`No sandbox responds at ${found.sandbox.url}.`);
     } else return void page.socket.destroy();
-    if (typeof res === "object") res.destroy();
+    if (typeof response === "object") response.destroy();
   }
 }
 

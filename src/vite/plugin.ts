@@ -3,7 +3,7 @@ import type { SandboxOptions } from "../public/control.ts";
 import { portalLink } from "../text/origin.ts";
 import { allOf } from "../text/text.ts";
 import { attachSandbox, type FolderSandbox } from "./folder-sandbox.ts";
-import { onService, type PageOptions, refuse, respond } from "./page-requests.ts";
+import { handleServiceRequests, type PageOptions, refuse, respond } from "./page-requests.ts";
 import type { PageRequest, ViteServer } from "./vite-server.ts";
 
 export type { PageRequest, ViteServer };
@@ -41,12 +41,12 @@ export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOp
     if (server.config.plugins.some(({ name }) => /^vitest(?::|$)/.test(name))) {
       const reason = "The plugin offering-sandbox is off in Vitest: tests open a sandbox by offering-sandbox/vitest.";
       server.config.logger.info(reason);
-      return onService(server, pageOptions, async (exchange) => refuse(exchange, 503, reason));
+      return handleServiceRequests(server, pageOptions, async (exchange) => refuse(exchange, 503, reason));
     }
     const folder = await attachSandbox(server, withLiveData(options));
-    onService(server, pageOptions, (exchange, path) => respond(exchange, path, folder, keyOf));
-    const { port: _port, config: _config, ...named } = options;
-    announce(server, folder, Object.keys(named));
+    handleServiceRequests(server, pageOptions, (exchange, path) => respond(exchange, path, folder, keyOf));
+    const { port: _port, config: _config, ...optionsOfCaller } = options;
+    printAddress(server, folder, Object.keys(optionsOfCaller));
   };
   return {
     name: "offering-sandbox",
@@ -64,12 +64,12 @@ export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOp
 
 /** A snapshot has its own clock and runs. */
 function withLiveData({ clock, speed = 1, scenarios, ...options }: SandboxOptions): SandboxOptions {
-  const live = options.snapshot === undefined ? ({ clock: "now", scenarios: "fixture" } as const) : {};
-  return { ...options, speed, clock: clock ?? live.clock, scenarios: scenarios ?? live.scenarios };
+  const liveDefaults = options.snapshot === undefined ? ({ clock: "now", scenarios: "fixture" } as const) : {};
+  return { ...options, speed, clock: clock ?? liveDefaults.clock, scenarios: scenarios ?? liveDefaults.scenarios };
 }
 
 /** Prints a line like Vite's `  ➜  Local:   http://localhost:5173/` below it, or by itself if no tool prints that. */
-function announce(server: ViteServer, folder: FolderSandbox, names: readonly string[]): void {
+function printAddress(server: ViteServer, folder: FolderSandbox, names: readonly string[]): void {
   const { printUrls, config } = server;
   const { stdout, env } = process;
   const paint: typeof styleText = stdout.isTTY && !env["NO_COLOR"] ? styleText : (_format, text) => text;

@@ -4,13 +4,13 @@ import { connectSandbox } from "../../src/client/connect.ts";
 import { ConnectionError, ControlError } from "../../src/errors/control-error.ts";
 import { ValidationError } from "../../src/validation/errors.ts";
 import { freePort } from "../support/free-port.ts";
-import { serveHalf } from "../support/half.ts";
+import { serveUnfinished } from "../support/unfinished-responses.ts";
 import { hasIpv6 } from "../support/ipv6.ts";
-import { listening } from "../support/listening.ts";
+import { listenUntilTestEnds } from "../support/listening.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 async function serve(listener: RequestListener): Promise<string> {
-  return `http://127.0.0.1:${await listening(createServer(listener))}`;
+  return `http://127.0.0.1:${await listenUntilTestEnds(createServer(listener))}`;
 }
 
 test("connects by any address of the sandbox", async () => {
@@ -145,13 +145,13 @@ describe("a failure of the sandbox", () => {
 });
 
 test("close ends a call without a response, and a response that breaks off fails its call", async () => {
-  const half = await serveHalf();
+  const half = await serveUnfinished();
   const sandbox = await connectSandbox(half.url);
   const refused = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox responds at ${half.url}: `);
-  await half.begun();
+  await half.nextResponse();
   await sandbox.close();
   await refused;
   const broken = expect(sandbox.requests.list()).rejects.toBeInstanceOf(ConnectionError);
-  (await half.begun()).destroy();
+  (await half.nextResponse()).destroy();
   await broken;
 });

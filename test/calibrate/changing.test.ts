@@ -8,8 +8,8 @@ import { type Calibration, calibrate } from "../../calibrate/calibration.ts";
 import { openSender, type Sender } from "../../calibrate/service/send.ts";
 import { type LocalSandbox, startSandbox } from "../../src/index.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
-import { draws } from "../support/draws.ts";
-import { listening } from "../support/listening.ts";
+import { caseCount } from "../support/case-count.ts";
+import { listenUntilTestEnds } from "../support/listening.ts";
 import { subjectOf } from "./calibrated.ts";
 
 /** Returns a response from the right response, the path and number of the request, and all responses so far. */
@@ -130,7 +130,7 @@ test("a service that changes its manner ends a calibration as failed, and no lat
     }),
     // Every manner occurs once, after a few requests or after many.
     {
-      numRuns: names.length + draws(5),
+      numRuns: names.length + caseCount(5),
       examples: names.map((name, index): [typeof name, number] => [name, index % 2 === 0 ? 20 : 2]),
     },
   );
@@ -146,7 +146,7 @@ test("the command exits with 1 after a change of manner, and leaves config and r
     response.writeHead(responded.status, rest).end(responded.body);
   });
   const { offering, keys } = await subjectOf(sandbox);
-  const address = `http://localhost:${await listening(server, "localhost")}/api/v1`;
+  const address = `http://localhost:${await listenUntilTestEnds(server, "localhost")}/api/v1`;
   const cwd = temporaryFolder();
   const command = async () => {
     requests = 0;

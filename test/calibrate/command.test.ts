@@ -13,7 +13,7 @@ import { loadSettings, sandboxOptions } from "../../src/cli/settings/load.ts";
 import type { LocalSandbox, SandboxOptions } from "../../src/index.ts";
 import { type CommandResult, launch, run, temporaryFolder } from "../cli/cli.ts";
 import { calibrateSandbox, subjectOf } from "./calibrated.ts";
-import { listening } from "../support/listening.ts";
+import { listenUntilTestEnds } from "../support/listening.ts";
 import { startForTest } from "../support/sandbox.ts";
 
 const [configName, reportName] = ["offering-sandbox.config.yaml", "offering-sandbox.calibration.json"];
@@ -114,7 +114,7 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
 ] as const)("%s ends a calibration with a sentence", async (signal, expected) => {
-  const port = await listening(
+  const port = await listenUntilTestEnds(
     createServer(() => running.child.kill(signal)),
     "localhost",
   );

@@ -5,8 +5,8 @@ import { expect, test, vi } from "vitest";
 import { type Calibration, calibrate, type CalibrationOptions } from "../../calibrate/calibration.ts";
 import type { RawResponse } from "../../calibrate/responses/shape.ts";
 import type { Sender } from "../../calibrate/service/send.ts";
-import { draws } from "../support/draws.ts";
-import { listening } from "../support/listening.ts";
+import { caseCount } from "../support/case-count.ts";
+import { listenUntilTestEnds } from "../support/listening.ts";
 
 const offering = "00000010-0000-4000-8000-000000000001";
 const key = "secretsecretsecret";
@@ -39,7 +39,7 @@ async function finished(options: Partial<CalibrationOptions>): Promise<Calibrati
 }
 
 async function serving(server: Server): Promise<URL> {
-  return new URL(`http://localhost:${await listening(server, "localhost")}/api/v1`);
+  return new URL(`http://localhost:${await listenUntilTestEnds(server, "localhost")}/api/v1`);
 }
 
 const list = { data: [] };
@@ -301,7 +301,7 @@ test("whatever a service responds, a calibration ends within its limit, and its 
       const { report } = await finished({ sender, maxRequests: 80 });
       expect(report.requests).toBeLessThanOrEqual(80);
     }),
-    { numRuns: draws(25) },
+    { numRuns: caseCount(25) },
   );
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { assume } from "../../src/assumptions/catalog.ts";
 import { orderOfErrors } from "../../src/assumptions/precedence.ts";
 import type { CalibrationReport } from "../../calibrate/report.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { anyAssumptions, type Assumed, calibrateSandbox } from "./calibrated.ts";
 import { startForTest } from "../support/sandbox.ts";
@@ -43,7 +43,7 @@ const movingPage = {
 };
 
 /** The longest page; the slow tests use the largest possible one. */
-const longest = draws(250);
+const longest = caseCount(250);
 
 test.each([
   { name: "demo", investments: 0, never: [] },
@@ -69,7 +69,7 @@ test.each([
           if (confidence === "none") expect(because).toMatch(/\w/);
         for (const id of never) expect(report.rows[id]?.confidence).not.toBe("none");
       }),
-      { numRuns: draws(1) + 1, examples: [[movingPage, false]] },
+      { numRuns: caseCount(1) + 1, examples: [[movingPage, false]] },
     );
   },
 );

@@ -7,7 +7,7 @@ import { commands } from "../../src/cli/commands.ts";
 import { onOrOff } from "../../src/settings/kinds.ts";
 import { byFlag } from "../../src/settings/settings.ts";
 import { readAll } from "../../src/settings/values.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 
 /** Reads a line like the program, and returns the command with its arguments instead of running it. */
 function parsed(words: readonly string[]): { readonly command: Command; readonly line: CommandLine } {
@@ -69,6 +69,6 @@ test("a value of any flag may begin with a dash, after = if it may be omitted", 
         afterTerminator: after.slice(1),
       });
     }),
-    { numRuns: draws(25) },
+    { numRuns: caseCount(25) },
   );
 });

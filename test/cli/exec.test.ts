@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { listening } from "../support/listening.ts";
+import { listenUntilTestEnds } from "../support/listening.ts";
 import { launch, launchOnTerminal, runProcess, temporaryFolder } from "./cli.ts";
 
 const node = process.execPath;
@@ -335,7 +335,7 @@ class Phone {
 
   static async open(): Promise<Phone> {
     const server = createServer();
-    return new Phone(server, await listening(server));
+    return new Phone(server, await listenUntilTestEnds(server));
   }
 
   /** A script that connects to the server, and whose process continues to run. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalEntry } from "../../src/public/control.ts";
 import { freePort } from "../support/free-port.ts";
-import { serveHalf } from "../support/half.ts";
+import { serveUnfinished } from "../support/unfinished-responses.ts";
 import { launch, openToAsk, start, type ConnectedCommands, type Running } from "./cli.ts";
 
 async function call({ base_url: base, environment }: ConnectedCommands["ready"], tail: string): Promise<void> {
@@ -69,8 +69,8 @@ test("requests --follow ends when its reader or its sandbox is gone", async () =
 test.each(["SIGINT", "SIGTERM"] as const)(
   "requests --follow ends at the first %s, even in the middle of a response",
   async (signal) => {
-    const half = await serveHalf();
-    const begun = half.begun();
+    const half = await serveUnfinished();
+    const begun = half.nextResponse();
     const following = launch(["requests", "--follow", "--url", half.url]);
     await begun;
     expect(await following.stop(signal)).toBe(0);

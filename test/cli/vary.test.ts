@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { VaryReport } from "../../src/cli/exec/vary-report.ts";
-import { listening } from "../support/listening.ts";
+import { listenUntilTestEnds } from "../support/listening.ts";
 import { execute, packedProject } from "../support/packed.ts";
 import { type CommandResult, launch, runProcess, temporaryFolder } from "./cli.ts";
 
@@ -173,7 +173,7 @@ test.each([
   ["SIGHUP", 2],
 ] as const)("%s ends it in run %i with what is known by then", async (signal, run) => {
   const silent = createServer();
-  const port = await listening(silent);
+  const port = await listenUntilTestEnds(silent);
   const { command } = client(`run === ${run} && (await fetch("http://127.0.0.1:${port}")).ok`);
   const running = launch(["exec", "--vary", "list.first_page,list.included", ...command]);
   await once(silent, "request");

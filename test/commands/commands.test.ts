@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known } from "../support/sandbox.ts";
 import { type CommandName, commands } from "./commands.ts";
 import { later, people, start } from "./model.ts";
@@ -116,6 +116,6 @@ test("after any sequence of commands the sandbox equals its model", async () => 
         await world.close();
       }
     }),
-    { examples, numRuns: examples.length + draws(4) },
+    { examples, numRuns: examples.length + caseCount(4) },
   );
 });

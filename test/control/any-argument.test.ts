@@ -6,7 +6,7 @@ import { connectSandbox, startSandbox } from "../../src/index.ts";
 import { document } from "../admin/admin.ts";
 import { environmentSettings } from "../../src/settings/environment-settings.ts";
 import { investmentFilter, pulseSince, requestFilter, timelineFilter } from "../../src/settings/queries.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 // Calls every public function with any argument. The functions are found on the objects, so a new one is included.
@@ -119,7 +119,7 @@ const convertibleStrings = ["null", "true", "0", "20260115"];
 
 /** All items in the slow tests, every fourth in the fast ones; the length of the list decides which. */
 function some<Item>(all: readonly Item[]): readonly Item[] {
-  return all.filter((_, index) => (index + all.length) % 4 < draws(1));
+  return all.filter((_, index) => (index + all.length) % 4 < caseCount(1));
 }
 
 /** Functions that would end the test, or exist only on a sandbox of this process. */
@@ -172,7 +172,7 @@ test("every command accepts any argument or rejects with ControlError, alike in 
     fc.asyncProperty(anyArguments, async (parameters) => {
       expect(await differences(sandbox, connected, [parameters])).toEqual([]);
     }),
-    { numRuns: draws(2) },
+    { numRuns: caseCount(2) },
   );
   expect(failures).toEqual([]);
 });

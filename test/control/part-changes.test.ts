@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Environment, InvestmentRecord } from "../../src/public/control.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
@@ -211,6 +211,6 @@ test("a change is undone byte for byte, by its replaced values and by the clock"
       expect(await sandbox.investments.get("whole")).toEqual(before);
       expect(await documents(sandbox)).toEqual(begin);
     }),
-    { numRuns: draws(10) },
+    { numRuns: caseCount(10) },
   );
 });

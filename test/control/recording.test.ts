@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import type { Environment, FaultRule } from "../../src/public/control.ts";
 import { ControlError } from "../../src/errors/control-error.ts";
 import { instantAfter } from "../../src/time/instant.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, knownFixture, openSandbox, startForTest } from "../support/sandbox.ts";
 
 type Members = Record<string, unknown>;
@@ -133,7 +133,7 @@ test("a recorded scenario brings about the same again, on another investment and
       await original.clock.set(instants[0] ?? "");
       expect(await original.scenarios.record()).toEqual({ text, warnings });
     }),
-    { numRuns: draws(12) },
+    { numRuns: caseCount(12) },
   );
 });
 

@@ -11,7 +11,7 @@ import type { Instant } from "../../src/time/instant.ts";
 import { issuedForm } from "../../src/secrets/secrets.ts";
 import type { InvestmentFields, Key, Offering, Fault } from "../../src/model/resources.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
-import { present, setupOf, smallDataset } from "../support/small-dataset.ts";
+import { present, configOf, smallDataset } from "../support/small-dataset.ts";
 
 // Counts of work instead of timings, which would depend on the machine.
 
@@ -117,7 +117,7 @@ test("opening and resetting an environment read no investment", () => {
     investment: (id) => (looks++, small.investment(id)),
     investmentsOf: (id) => (looks++, small.investmentsOf(id)),
   };
-  const environment = new Environment(setupOf(watched));
+  const environment = new Environment(configOf(watched));
   environment.reset();
   expect(looks).toBe(0);
   expect(environment.read().state.investmentsOf(watched.offerings[0]?.id ?? "").length).toBe(50);
@@ -164,7 +164,7 @@ test("finding an alias reads no other investments", async () => {
 });
 
 test("a change is applied once, not for every request or advance", () => {
-  const environment = new Environment(setupOf(smallDataset(1)));
+  const environment = new Environment(configOf(smallDataset(1)));
   const { now, offerings } = environment.config.dataset;
   const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
   let applied = 0;
@@ -208,7 +208,7 @@ test("removed faults leave nothing in a snapshot", async () => {
 });
 
 test("a request reads the active faults, and none that is over or used up", () => {
-  const environment = new Environment(setupOf(smallDataset(1)));
+  const environment = new Environment(configOf(smallDataset(1)));
   const start = Date.parse(environment.config.dataset.now);
   const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();
   let looks = 0;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../src/public/control.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { ask, list, offering, open, toldIn } from "./client.ts";
 
 /** Small, so that clients meet it all the time. */
@@ -78,7 +78,7 @@ test("of one client, every request that comes too early is a risk, and none is u
       const counts = risks.map(({ id, count }) => [id, count]);
       expect([counts, undecided]).toEqual([client.early > 0 ? [["too-early", client.early]] : [], 0]);
     }),
-    { numRuns: draws(20) },
+    { numRuns: caseCount(20) },
   );
 });
 
@@ -116,6 +116,6 @@ test("clients with one key that have covered, or a client that asks in parallel,
       for (const client of clients) client.close();
       expect(toldIn(await sandbox.coverage())).not.toMatch("too-early");
     }),
-    { numRuns: draws(20) },
+    { numRuns: caseCount(20) },
   );
 });

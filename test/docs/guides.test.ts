@@ -36,7 +36,7 @@ test("the diffs of all pages of docs/adding, one after another, leave every fast
   const checks = [
     "```sh",
     "npm run generate",
-    'unset DRAWS "${!OFFERING_SANDBOX_@}"',
+    'unset CASE_FACTOR "${!OFFERING_SANDBOX_@}"',
     // As the pages say.
     "npx vitest run --project fast test/cli/sessions.test.ts --update",
     "npx vitest run --project fast",

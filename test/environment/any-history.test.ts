@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 type Command = (opened: TestSandbox) => Promise<unknown>;
@@ -125,6 +125,6 @@ test("the snapshot after any accepted commands can be read, replayed and opened"
       expect(await sandbox.snapshot()).toMatchObject({ ...before, traffic: rest });
       await sandbox.close();
     }),
-    { numRuns: draws(25), examples: [[[far]]] },
+    { numRuns: caseCount(25), examples: [[[far]]] },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Environment } from "../../src/environment/environment.ts";
 import { maxAmount } from "../../src/model/money.ts";
 import type { Investment, Key, Payment, DatedEffect, Effect } from "../../src/model/resources.ts";
-import { keyOf, offeringIds, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
+import { keyOf, offeringIds, present, configOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(2);
 const template = dataset.investment(uuid(2, 0));
@@ -13,7 +13,7 @@ const [investor, party, payment] = [uuid(3, 0), uuid(4, 0), uuid(5, 0)];
 const onDay = (day: number): string => `2026-01-${day}T12:00:00.000Z`;
 
 function open(): Environment {
-  return new Environment({ ...setupOf(dataset), keys: [keyOf(0)] });
+  return new Environment({ ...configOf(dataset), keys: [keyOf(0)] });
 }
 
 type Dated = Effect & { readonly date?: string; readonly origin?: NonNullable<DatedEffect["origin"]> };

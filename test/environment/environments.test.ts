@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import type { EnvironmentConfig } from "../../src/environment/document.ts";
 import { Environments } from "../../src/environment/environments.ts";
-import { keyOf, present, setupOf, smallDataset, uuid } from "../support/small-dataset.ts";
+import { keyOf, present, configOf, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(1);
 
 const setup = (members: Partial<EnvironmentConfig> = {}): EnvironmentConfig => ({
-  ...setupOf(dataset),
+  ...configOf(dataset),
   keys: [keyOf(0)],
   ...members,
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Environment, Snapshot } from "../../src/public/control.ts";
 import { checksumOf } from "../support/checksum.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
 /** Plain data of any type. */
@@ -282,7 +282,7 @@ async function askEverything({ sandbox, raw }: TestSandbox): Promise<void> {
       expect((await raw(`/__admin/${path}`)).status, path).toBeLessThan(500);
     }
     for (const key of [known.keys.partner, known.keys.marketing]) {
-      const list = await raw(`/api/v1/offerings/${known.aurora}/investments?size=${draws(2)}`, { key });
+      const list = await raw(`/api/v1/offerings/${known.aurora}/investments?size=${caseCount(2)}`, { key });
       for (const { id } of list.json?.data ?? []) {
         for (const tail of ["", "/status", "/events"]) {
           expect((await raw(`/api/v1/investments/${id}${tail}`, { key })).status).not.toBe(500);
@@ -329,9 +329,9 @@ test("a snapshot with random changes is refused, or its own environment alone fa
       await sandbox.restore(snapshot);
       expect(await stateOf(sandbox)).toEqual(before);
     }),
-    { numRuns: draws(10) },
+    { numRuns: caseCount(10) },
   );
   // The few cases of the fast tests may all be refused.
-  if (draws(1) > 1) expect(accepted).toBeGreaterThan(0);
+  if (caseCount(1) > 1) expect(accepted).toBeGreaterThan(0);
   expect({ ...(await stateOf(victim)), snapshot: null }).toEqual({ ...stateOfOther, snapshot: null });
 });

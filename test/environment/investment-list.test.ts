@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import { compareByCreation, compareText } from "../../src/model/order.ts";
 import type { InvestmentFields } from "../../src/model/resources.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 
 /** A head of which nothing but the order matters; several have the same dates. */
 function head(number: number, created: number, modified = created): InvestmentFields {
@@ -49,6 +49,6 @@ test("each order has each investment once after any edits, and those of the data
       expectOrders();
       expect(InvestmentList.of(dataset).byCreation).toEqual(dataset.toSorted(compareByCreation));
     }),
-    { numRuns: draws(8) },
+    { numRuns: caseCount(8) },
   );
 });

@@ -3,13 +3,13 @@ import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/time/instant.ts";
 import type { Step } from "../../src/scenario/scenario.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
-import { setupOf, present, smallDataset } from "../support/small-dataset.ts";
+import { configOf, present, smallDataset } from "../support/small-dataset.ts";
 
 const dataset = smallDataset(3);
 
 describe("runs", () => {
   test("never let a repetition begin before the previous one, however large the jitter", async () => {
-    const environment = new Environment(setupOf(dataset));
+    const environment = new Environment(configOf(dataset));
     const { runs } = environment.internals;
     await runs.prepare();
     const trigger = { kind: "after", by: 0 } as const;
@@ -34,7 +34,7 @@ describe("runs", () => {
 
   test("yield to other work while thousands of repetitions begin, but not after each, and begin each once", async () => {
     stopMachineTime(0.1);
-    const environment = new Environment(setupOf(dataset));
+    const environment = new Environment(configOf(dataset));
     const { runs, clock } = environment.internals;
     await runs.prepare();
     const recording: Step = {

@@ -5,8 +5,8 @@ import { listTimeline, histogram } from "../../src/control/timeline.ts";
 import type { DatedEffect, Effect } from "../../src/model/resources.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/time/instant.ts";
-import { draws } from "../support/draws.ts";
-import { offeringIds, setupOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
+import { caseCount } from "../support/case-count.ts";
+import { offeringIds, configOf, present, smallDataset, uuid } from "../support/small-dataset.ts";
 
 const start = Date.parse(present);
 const dataset = smallDataset(4);
@@ -60,7 +60,7 @@ const effects: fc.Arbitrary<DatedEffect[]> = fc
   );
 
 function openEnvironment(recorded: readonly DatedEffect[]): Environment {
-  const environment = new Environment(setupOf(dataset));
+  const environment = new Environment(configOf(dataset));
   environment.record(recorded);
   return environment;
 }
@@ -106,7 +106,7 @@ describe("state at an instant", () => {
         late.record(recorded);
         expect(bytesAt(late, at)).toBe(advance);
       }),
-      { numRuns: draws(50) },
+      { numRuns: caseCount(50) },
     );
   });
 });
@@ -139,7 +139,7 @@ describe("stepping", () => {
         }
         await expect(stepBack(environment)).rejects.toMatchObject({ code: "conflict" });
       }),
-      { numRuns: draws(15) },
+      { numRuns: caseCount(15) },
     );
   });
 
@@ -183,7 +183,7 @@ describe("stepping", () => {
           if (sizes.length > 0) expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
         }
       }),
-      { numRuns: draws(50) },
+      { numRuns: caseCount(50) },
     );
   });
 });

@@ -4,7 +4,7 @@ import { nearest } from "../../src/text/text.ts";
 import { examineScenario } from "../../src/scenario/parse.ts";
 import { givenByConfig } from "../../src/settings/config-file.ts";
 import { openAdmin } from "../admin/admin.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 
 const maxLength = 100_000;
 
@@ -109,7 +109,7 @@ describe("a file of 100,000 characters costs little to check", () => {
       fc.asyncProperty(begin, part, async (before, repeated) => {
         expect(await cpuOf(() => examineScenario(filled(repeated, before)))).toBeLessThan(generous);
       }),
-      { numRuns: draws(15) },
+      { numRuns: caseCount(15) },
     );
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { FileValidationError, type FileDiagnostic } from "../../src/validation/errors.ts";
 import { parseScenario, scenarioDetail } from "../../src/scenario/parse.ts";
 import type { Scenario } from "../../src/scenario/scenario.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { anyText } from "../support/any-text.ts";
 
 const names = [
@@ -78,7 +78,7 @@ test.for(["mutant.yaml", "mutant.json"])(
           expect(column).toBeLessThanOrEqual((lines[line - 1]?.length ?? 0) + 1);
         }
       }),
-      { numRuns: draws(50) },
+      { numRuns: caseCount(50) },
     );
   },
 );
@@ -92,7 +92,7 @@ test("the printed text of a scenario parses to the same scenario", () => {
     expect(parsed(scenarioDetail(copy).text)).toEqual(scenario);
   };
   texts.forEach(isSame);
-  fc.assert(fc.property(mutants, isSame), { numRuns: draws(50) });
+  fc.assert(fc.property(mutants, isSame), { numRuns: caseCount(50) });
 });
 
 function parsed(text: string): Scenario | undefined {

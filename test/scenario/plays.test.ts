@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Environment } from "../../src/public/control.ts";
 import { shippedScenarios } from "../../src/scenario/load.ts";
 import { writtenForm } from "../../src/scenario/scenario.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { openSandbox } from "../support/sandbox.ts";
 import { read } from "../support/sandboxes.ts";
 
@@ -149,7 +149,7 @@ test("a scenario without errors plays to its end under every seed and in every r
       }
       played++;
     }),
-    { numRuns: draws(75), examples: shipped as [object][] },
+    { numRuns: caseCount(75), examples: shipped as [object][] },
   );
   expect(played).toBeGreaterThan(200);
 });

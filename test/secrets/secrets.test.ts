@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { redactedPath, redactedTarget } from "../../src/service/target.ts";
 import { hidden, Secrets, withoutLookalikes, withoutPastedKeys } from "../../src/secrets/secrets.ts";
 
@@ -156,7 +156,7 @@ test("no key of another service is printed, wherever it is in a target", () => {
       const part = key.slice(Math.floor(key.length / 3));
       for (const text of decodings(target)) expect(text).not.toContain(part);
     }),
-    { numRuns: draws(1000) },
+    { numRuns: caseCount(1000) },
   );
 });
 
@@ -193,7 +193,7 @@ test("no version, number, name, id, date or host is concealed, as a segment, a v
         expect(withoutPastedKeys(withoutLookalikes(message))).toBe(message);
       }
     }),
-    { numRuns: draws(1000) },
+    { numRuns: caseCount(1000) },
   );
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { catalog, profileNames, variedRows } from "../../src/assumptions/catalog.ts";
 import type { Row } from "../../src/assumptions/row.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { known, openSandbox, type TestResponse, type RequestOptions } from "../support/sandbox.ts";
 
@@ -149,6 +149,6 @@ test("a response names the rows of the limit if their other value would have ref
       }
       await Promise.all(sandboxes.map(({ sandbox }) => sandbox.close()));
     }),
-    { numRuns: draws(8) },
+    { numRuns: caseCount(8) },
   );
 });

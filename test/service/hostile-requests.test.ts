@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { operations, parameters } from "../../src/model/operations.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -78,7 +78,7 @@ test("no request causes a 5xx or ends the sandbox", async () => {
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(await exchange(port, text))?.[1] ?? 0);
       expect(status).toBeLessThan(500);
     }),
-    { numRuns: draws(300) },
+    { numRuns: caseCount(300) },
   );
   expect(failures).toEqual([]);
   expect((await api(`/investments/${known.whole}`)).status).toBe(200);

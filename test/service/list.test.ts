@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/offerings/${known.aurora}/investments`;
@@ -90,7 +90,7 @@ test("every page has its part and links to its neighbors, with any size and firs
         }
       }
     }),
-    { numRuns: draws(15) },
+    { numRuns: caseCount(15) },
   );
 });
 
@@ -133,7 +133,7 @@ test("in every order, the pages together have the investments within the bounds 
         );
         expect(pages).toEqual(expected);
       }),
-      { numRuns: draws(3) },
+      { numRuns: caseCount(3) },
     );
   }
 });

@@ -6,7 +6,7 @@ import {
   type OrderedError,
   orderOfErrors,
 } from "../../src/assumptions/precedence.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { type TestResponse, type RequestOptions, known, openSandbox } from "../support/sandbox.ts";
 
 const codes: Record<OrderedError, string> = {
@@ -52,7 +52,7 @@ describe("of several errors in one request, the response has the first in order"
           expectFirst(await raw(`/api/v1${path}`, requestOptions), set, orderOfErrors(order.join()));
         }
       }),
-      { numRuns: draws(8) },
+      { numRuns: caseCount(8) },
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/assumptions/catalog.ts";
 import type { Environment, PreviewRequest, Sandbox } from "../../src/public/control.ts";
 import { basePath } from "../../src/model/operations.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl } from "../support/sandboxes.ts";
 
@@ -70,7 +70,7 @@ test("a preview equals the next GET, byte by byte, and changes nothing", async (
         }
       },
     ),
-    { numRuns: draws(12) },
+    { numRuns: caseCount(12) },
   );
 });
 

@@ -4,7 +4,7 @@ import { parseAssumption } from "../../src/assumptions/catalog.ts";
 import { HttpError, serializeError } from "../../src/errors/http-error.ts";
 import { assumptions as kind } from "../../src/settings/assumption-kinds.ts";
 import { expectConformance } from "../support/conformance.ts";
-import { draws } from "../support/draws.ts";
+import { caseCount } from "../support/case-count.ts";
 import { closedDocument, known, openSandbox } from "../support/sandbox.ts";
 import { anyText } from "../support/any-text.ts";
 
@@ -57,7 +57,7 @@ test("any template is filled to valid JSON with any error, and its stored form i
         Object.values(JSON.parse(serializeError(error, bodyLike(`{"a":"{detail}","b":{detail}}`), "").text)),
       ).toEqual([detail, detail]);
     }),
-    { numRuns: draws(30) },
+    { numRuns: caseCount(30) },
   );
 });
 
@@ -82,7 +82,10 @@ test("responses by any template conform to the OpenAPI document, errors and list
         expectConformance({ document: closedDocument({ assumptions }), method: "GET", path, status, headers, body });
       }
     }),
-    { numRuns: draws(2), examples: [['{"":[],"a{parameter}":{status}}', '{"data":"{data}","date{prev}":1}', false]] },
+    {
+      numRuns: caseCount(2),
+      examples: [['{"":[],"a{parameter}":{status}}', '{"data":"{data}","date{prev}":1}', false]],
+    },
   );
 });
 

@@ -4,7 +4,7 @@ const surrogates = { first: 0xd800, count: 0x800 };
 
 const characters = fc
   .nat({ max: 0x10ffff - surrogates.count })
-  .map((nth) => String.fromCodePoint(nth < surrogates.first ? nth : nth + surrogates.count));
+  .map((index) => String.fromCodePoint(index < surrogates.first ? index : index + surrogates.count));
 
 /**
  * Generates strings of any characters. The unit "binary" of fast-check does the same, but takes a second to list them.

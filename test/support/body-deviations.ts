@@ -15,10 +15,10 @@ export function bodyDeviations(exchange: Exchange, { content }: ResponseObject):
     ];
   }
   const [mediaType, { schema }] = described;
-  const expected = writtenAs(mediaType, document);
+  const expected = currentMediaType(mediaType, document);
   const wrongType = type === expected ? [] : [`the Content-Type is ${excerpt(type)}, not ${expected}`];
   if (method === "HEAD") return [...wrongType, ...(body === "" ? [] : ["the response to HEAD has a body"])];
-  const value = parsed(body);
+  const value = parseOrError(body);
   return [
     ...wrongType,
     ...(value instanceof SyntaxError
@@ -27,7 +27,7 @@ export function bodyDeviations(exchange: Exchange, { content }: ResponseObject):
   ];
 }
 
-function parsed(text: string): unknown {
+function parseOrError(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -36,9 +36,9 @@ function parsed(text: string): unknown {
 }
 
 /** Returns a media type as the current assumption writes it, with its parameters. */
-function writtenAs(mediaType: string, document: OpenApiDocument): string {
-  const inForce = document["x-assumptions"]["content_type"];
-  return inForce.split(/ *;/)[0] === mediaType ? inForce : mediaType;
+function currentMediaType(mediaType: string, document: OpenApiDocument): string {
+  const currentType = document["x-assumptions"]["content_type"];
+  return currentType.split(/ *;/)[0] === mediaType ? currentType : mediaType;
 }
 
 /** Returns how a parsed body deviates from its schema. */
@@ -62,6 +62,6 @@ export function valueDeviations(
 }
 
 function isReadBy(document: OpenApiDocument, name: string, keyType: KeyType | undefined): boolean {
-  const only = document.components.schemas[name]?.["x-key-type"];
-  return only === undefined || keyType === undefined || only === keyType;
+  const keyTypeOfSchema = document.components.schemas[name]?.["x-key-type"];
+  return keyTypeOfSchema === undefined || keyType === undefined || keyTypeOfSchema === keyType;
 }

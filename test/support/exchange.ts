@@ -24,7 +24,9 @@ export function describedRequest({ document, method, path }: Exchange): OtherReq
     const segments = candidate.split("/");
     return (
       segments.length === pathSegments.length &&
-      segments.every((segment, at) => (segment === "{id}" ? pathSegments[at] !== "" : segment === pathSegments[at]))
+      segments.every((segment, index) =>
+        segment === "{id}" ? pathSegments[index] !== "" : segment === pathSegments[index],
+      )
     );
   });
   const described = template === undefined ? undefined : document.paths[template];

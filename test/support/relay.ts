@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { listening } from "./listening.ts";
+import { listenUntilTestEnds } from "./listening.ts";
 
 /** Passes connections on to a port, which may change; ends with the test. */
 export interface Relay {
@@ -34,7 +34,7 @@ export async function startRelay(to: number): Promise<Relay> {
       if (isSilent) from.pause();
     }
   });
-  const port = await listening(server);
+  const port = await listenUntilTestEnds(server);
   const closeAll = (): void => sockets.forEach((socket) => socket.destroy());
   onTestFinished(closeAll);
   return {

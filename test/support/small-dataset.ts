@@ -40,12 +40,13 @@ function investment(index: number): SparseInvestment {
 
 /** Returns a dataset of two offerings, the first one with a number of investments. */
 export function smallDataset(investments: number): Dataset {
-  const offerings = offeringIds.map((id, at) => ({
+  const offerings = offeringIds.map((id, index) => ({
     id,
-    name: `Offering ${at + 1}`,
+    name: `Offering ${index + 1}`,
     status: "ACTIVE" as const,
     create_date: "2025-01-01T00:00:00.000Z",
-    investments: at === 0 ? Array.from({ length: investments }, (_, index) => investment(index)) : [],
+    investments:
+      index === 0 ? Array.from({ length: investments }, (_, investmentIndex) => investment(investmentIndex)) : [],
   }));
   const fixture = complete({ now: present, offerings, keys: [], scenarios: [] }, { name: "small" });
   const bytes = Buffer.concat([...printFixture(fixture, "investment")]);
@@ -53,7 +54,7 @@ export function smallDataset(investments: number): Dataset {
 }
 
 /** Returns the setup of an environment over a dataset, with its clock paused at the present. */
-export function setupOf(dataset: Dataset): EnvironmentConfig {
+export function configOf(dataset: Dataset): EnvironmentConfig {
   return {
     id: "default",
     dataset,

@@ -6,21 +6,21 @@ import { onTestFailed, onTestFinished } from "vitest";
  * then fails with the unmet condition.
  */
 export async function until(holds: () => unknown): Promise<void> {
-  let missing: unknown;
-  const over = new AbortController();
-  onTestFinished(() => over.abort());
+  let unmetReason: unknown;
+  const endOfTest = new AbortController();
+  onTestFinished(() => endOfTest.abort());
   onTestFailed(() => {
-    if (missing !== undefined) throw missing;
+    if (unmetReason !== undefined) throw unmetReason;
   });
-  while (!over.signal.aborted) {
-    missing = await lookedFor(holds);
-    if (missing === undefined) return;
+  while (!endOfTest.signal.aborted) {
+    unmetReason = await reasonAgainst(holds);
+    if (unmetReason === undefined) return;
     await wait(2);
   }
 }
 
 /** Returns why a condition is not met; undefined if it is. */
-async function lookedFor(holds: () => unknown): Promise<unknown> {
+async function reasonAgainst(holds: () => unknown): Promise<unknown> {
   try {
     return (await holds()) === false ? new Error(`It never came to hold: ${String(holds)}`) : undefined;
   } catch (error) {

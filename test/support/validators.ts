@@ -23,13 +23,13 @@ export function validatorOf(document: Document): Validate {
   return (path, value) => {
     const validate = known.get(path) ?? compile(document, path);
     known.set(path, validate);
-    return validate(value) ? [] : (validate.errors ?? []).map(inWords);
+    return validate(value) ? [] : (validate.errors ?? []).map(formatError);
   };
 }
 
 function compile(document: Document, path: string): ValidateFunction {
   // For discriminators, ajv only knows `propertyName`; it derives the mapping.
-  const text = JSON.stringify({ components: reached(document, path) }, (member, value: unknown) =>
+  const text = JSON.stringify({ components: componentsBehind(document, path) }, (member, value: unknown) =>
     member === "mapping" ? undefined : value,
   );
   const key = path + text;
@@ -45,7 +45,7 @@ function compile(document: Document, path: string): ValidateFunction {
 type Components = Record<string, Record<string, unknown>>;
 
 /** Returns the components behind a schema's references at any depth, itself included. */
-function reached({ components }: Document, path: string): Components {
+function componentsBehind({ components }: Document, path: string): Components {
   const all = components as unknown as Components;
   const found: Components = {};
   const open = [path];
@@ -59,7 +59,7 @@ function reached({ components }: Document, path: string): Components {
   return found;
 }
 
-function inWords({ instancePath, message, params, data }: ErrorObject): string {
+function formatError({ instancePath, message, params, data }: ErrorObject): string {
   const stray = (params as { additionalProperty?: string }).additionalProperty;
   const found = stray === undefined ? `is ${excerpt(data)}` : `has ${stray}`;
   return `${instancePath || "the whole"} ${found}, ${message}`;

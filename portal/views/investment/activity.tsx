@@ -1,7 +1,7 @@
 import { computed, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/public/control.ts";
-import { formatEvent, type Happening, happeningsOf } from "../../../src/model/words.ts";
+import { formatEvent, type ChangeGroup, groupChanges } from "../../../src/model/words.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { histogram } from "../../clock/subject.ts";
@@ -51,8 +51,8 @@ export function Activity({ id, record, timeline }: ActivityProps) {
       </Panel>
     );
   }
-  const past = happeningsOf(facts.slice(0, pastCount.value)).toReversed();
-  const upcoming = happeningsOf(facts.slice(pastCount.value), true);
+  const past = groupChanges(facts.slice(0, pastCount.value)).toReversed();
+  const upcoming = groupChanges(facts.slice(pastCount.value), true);
   const shownUpcoming = isOpen.value ? upcoming : upcoming.slice(0, initialRows);
   const runs = environment.data?.runs.filter((run) => data.some((change) => change.run === run.id)) ?? [];
   boxRows.current = Math.max(boxRows.current, Math.min(maxRows, shownUpcoming.length));
@@ -127,7 +127,7 @@ function Now() {
   );
 }
 
-interface EntryProps extends Happening<DatedFact> {
+interface EntryProps extends ChangeGroup<DatedFact> {
   readonly isUpcoming?: boolean;
   /** Number of changes of this investment that are undone or applied when the clock is set here. */
   readonly changeCount: number;
@@ -160,11 +160,11 @@ function isReplayed({ sequence }: DatedFact): boolean {
 }
 
 /** Counts the changes that setting the clock applies or undoes, at the instants that it passes. */
-function countReplayed(rows: readonly Happening<DatedFact>[], isPassed: (date: string) => boolean): number {
+function countReplayed(rows: readonly ChangeGroup<DatedFact>[], isPassed: (date: string) => boolean): number {
   return rows.flatMap(({ date, changes }) => (isPassed(date) ? changes.filter(isReplayed) : [])).length;
 }
 
-function keyOf({ date, changes: [first] }: Happening<DatedFact>): string {
+function keyOf({ date, changes: [first] }: ChangeGroup<DatedFact>): string {
   return `${date} ${first?.run}`;
 }
 

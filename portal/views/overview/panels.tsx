@@ -1,5 +1,5 @@
 import type { ChangeDescription, JournalEntry, RunDescription, OfferingSummary } from "../../../src/public/control.ts";
-import { type Happening, happeningsOf } from "../../../src/model/words.ts";
+import { type ChangeGroup, groupChanges } from "../../../src/model/words.ts";
 import { list } from "../../data/api.ts";
 import { formatDistinct, shortenPath, formatCount, formatMoney } from "../../base/format.ts";
 import { Badge, HttpBadge } from "../../components/badge.tsx";
@@ -67,7 +67,7 @@ export function Upcoming() {
   const repetitions = (environment.data?.runs ?? []).flatMap((run): readonly NextRepetition[] =>
     run.next_repetition_date === null ? [] : [{ date: run.next_repetition_date, run }],
   );
-  const rows = [...happeningsOf(changes.data ?? [], true), ...repetitions]
+  const rows = [...groupChanges(changes.data ?? [], true), ...repetitions]
     // The clock may have passed some of them since they were loaded.
     .filter(({ date }) => Date.parse(date) > now.value)
     .toSorted((left, right) => left.date.localeCompare(right.date))
@@ -100,7 +100,7 @@ export function Upcoming() {
   );
 }
 
-function ChangeRow({ date, subject_id: id, words, changes: [first] }: Happening<ChangeDescription>) {
+function ChangeRow({ date, subject_id: id, words, changes: [first] }: ChangeGroup<ChangeDescription>) {
   return (
     <div>
       {formatDistinct(words).join(" · ")}

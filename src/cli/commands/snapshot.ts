@@ -120,7 +120,7 @@ export const snapshotCommands = [
       const document = { saved_at: formatInstant(realTime()), ...(await sandbox.call("getSnapshot")) };
       if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`, ownerOnly);
       if (document.fixture_document === null) {
-        const { startLine } = await import("../../environment/snapshot.ts");
+        const { startCommand: startLine } = await import("../../environment/snapshot.ts");
         const missing = `the snapshot does not contain the fixture ${quoted(document.fixture)}`;
         printError(`warning  ${missing}: ${startLine(document, file === undefined ? "FILE" : escaped(file))}`);
       }

@@ -1,7 +1,7 @@
 import type { Environment } from "../../environment/environment.ts";
 import { summaryOf } from "../../environment/effects.ts";
 import type { State } from "../../environment/state.ts";
-import { happeningsOf } from "../../model/words.ts";
+import { groupChanges } from "../../model/words.ts";
 import type { Change, Fault } from "../../model/resources.ts";
 import { type Instant, never } from "../../time/instant.ts";
 import { compareText } from "../../model/order.ts";
@@ -96,7 +96,7 @@ function formatActivity(printedState: PrintedState, environment: Environment): s
     .slice(first, state.position)
     .filter(({ date, sequence }) => date > printedState.now || sequence >= printedState.issued);
   const describedChanges = changes.map((change) => ({ ...change, ...summaryOf(change, state) }));
-  const changeActivity = happeningsOf(describedChanges).map(({ date, subject_id, words }) => {
+  const changeActivity = groupChanges(describedChanges).map(({ date, subject_id, words }) => {
     return { date, subject: formatSubject(subject_id, state), words };
   });
   const unsortedActivity = [...changeActivity, ...endings(printedState, changes, environment)];

@@ -8,7 +8,7 @@ import {
   firstFound,
   withoutStacks,
 } from "../../validation/errors.ts";
-import { isKeyMember, mayHoldKey } from "../../secrets/secrets.ts";
+import { isKeyMember, mayContainKey } from "../../secrets/secrets.ts";
 import { Lines } from "./lines.ts";
 import { YamlContent } from "./yaml-content.ts";
 
@@ -23,7 +23,7 @@ export class YamlText {
   readonly #lines: Lines;
   readonly #document: Document;
   readonly #content: YamlContent | undefined;
-  readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHold: boolean | undefined }>();
+  readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHoldKey: boolean | undefined }>();
   /** Syntax errors and repeated members. */
   readonly errors: readonly FileDiagnostic[];
   /** The value of the whole document; undefined if it cannot be parsed. */
@@ -86,10 +86,10 @@ export class YamlText {
 
   /** Whether a message may show a line; a line with very many errors is searched for keys only once. */
   #isLineShown(line: number, text: string, isShown: boolean): boolean {
-    let { namesKey, mayHold } = this.#searched.get(line) ?? {};
+    let { namesKey, mayHoldKey: mayHold } = this.#searched.get(line) ?? {};
     namesKey ??= /\b(?:keys?|key_id|revoke)\b/i.test(text);
-    if (!isShown || namesKey) mayHold ??= mayHoldKey(text);
-    this.#searched.set(line, { namesKey, mayHold });
+    if (!isShown || namesKey) mayHold ??= mayContainKey(text);
+    this.#searched.set(line, { namesKey, mayHoldKey: mayHold });
     return (isShown && !namesKey) || mayHold !== true;
   }
 

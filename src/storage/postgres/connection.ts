@@ -32,7 +32,7 @@ interface SessionCheck {
 }
 
 /** The message of an error, worded like those of PostgreSQL. */
-export const notInSessionMode =
+export const notInSessionModeMessage =
   "a pooler in between is not in session mode, so a session loses its lock and its settings";
 
 /** Adds timeouts of the client: over a silent network, PostgreSQL cannot report that its own timeout is over. */
@@ -65,7 +65,7 @@ export async function prepareConnection(
 export async function prepareSession(client: ClientBase, schema: string, timeouts: SessionTimeouts, sessionId: string) {
   await prepareConnection(client, timeouts, sessionId);
   const [check] = (await client.query<SessionCheck>(statements.check, [schema, sessionId])).rows;
-  if (!check?.isPrepared) throw new Error(notInSessionMode);
+  if (!check?.isPrepared) throw new Error(notInSessionModeMessage);
   return check;
 }
 
@@ -93,13 +93,13 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Whether the connection was lost or could not be made. Then the statement may still arrive. */
-export function isBroken(error: unknown): boolean {
+export function isConnectionFailure(error: unknown): boolean {
   const { code, severity } = error as { readonly code?: string; readonly severity?: string };
   return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
 }
 
 /** Whether a statement failed because another session holds its row. */
-export function isLocked(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 

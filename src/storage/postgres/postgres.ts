@@ -6,7 +6,7 @@ import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments } from "../../environment/environments.ts";
 import type { SharedEnvironments } from "../../environment/shared-environments.ts";
 import { ControlError } from "../../errors/control-error.ts";
-import { namedBy } from "../../secrets/tokens.ts";
+import { parseToken } from "../../secrets/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { DatabaseError } from "../file-lock.ts";
 import { OtherFixtureError, type Storage } from "../storage.ts";
@@ -19,7 +19,7 @@ import {
   Rows,
   trafficColumnOf,
 } from "./rows.ts";
-import { importPg, isLocked, outcomeUnknownMessages } from "./connection.ts";
+import { importPg, isLockTimeout, outcomeUnknownMessages } from "./connection.ts";
 import { type Query, defaultTimings, type SessionHandlers, Session, type Timings } from "./session.ts";
 import { PostgresLease, type LeaseHost } from "./postgres-lease.ts";
 import { statements } from "./statements.ts";
@@ -36,7 +36,7 @@ interface PostgresOptions extends RowOptions, Pick<StartOptions, "sharedSettings
   readonly timings?: Partial<Timings> | undefined;
 }
 
-type Prepared = Omit<Awaited<ReturnType<typeof prepareTables>>, "applicationName">;
+type PreparedTables = Omit<Awaited<ReturnType<typeof prepareTables>>, "applicationName">;
 
 /**
  * Stores environments in PostgreSQL, and shares them with other processes over the same database. In this order: `open`
@@ -59,7 +59,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   isClosing = false;
   transferCount = 0;
 
-  private constructor(session: Session, prepared: Prepared, options: PostgresOptions) {
+  private constructor(session: Session, prepared: PreparedTables, options: PostgresOptions) {
     super(session, prepared.linkSecret, options);
     this.#serverName = prepared.serverName;
     this.warnings = prepared.warnings;
@@ -192,7 +192,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   }
 
   async syncCopyByToken(token: string): Promise<void> {
-    const id = namedBy(token)?.id;
+    const id = parseToken(token)?.id;
     if (id === undefined) return;
     const isKnown = this.#environments?.ownerOf(token) !== undefined;
     if (isKnown || (await this.isValidToken(token))) await this.syncCopy(id);
@@ -216,10 +216,10 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   async takeOver(environment: Environment, row: Row): Promise<void> {
     await readOrConflict(async () => {
       const { config, data, requestData, coverage, waiting } = await this.read(environment, row);
-      const elsewhere = await this.filterWaiting(waiting);
+      const remoteRequests = await this.filterWaiting(waiting);
       environment.takeOver(config, data, requestData);
       this.transferCount += 1;
-      environment.waiting.remoteRequests = elsewhere;
+      environment.waiting.remoteRequests = remoteRequests;
       this.#options.coverage.continueCounts(environment, coverage);
     });
   }
@@ -242,7 +242,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     const leases = Array.from(this.#leases.values()).filter(({ isOurs }) => isOurs);
     const values = [sessionId, earlierIds, leases.map(({ environment }) => environment.id)];
     const rows = await query(statements.resume, values).catch((error: unknown) => {
-      if (!isLocked(error)) throw error;
+      if (!isLockTimeout(error)) throw error;
       return query(statements.resumeUnlocked, values);
     });
     const resumedRows = rows as readonly { readonly id: string; readonly isOurs: boolean }[];

@@ -12,7 +12,7 @@ import { ControlError } from "../../errors/control-error.ts";
 import { isInstant, realTime } from "../../time/instant.ts";
 import { jsonInSlices } from "../../text/json-text.ts";
 import { codeOf } from "../../validation/errors.ts";
-import { isToken, linkTokens, namedBy } from "../../secrets/tokens.ts";
+import { isSameToken, linkTokens, parseToken } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
 import { OtherFixtureError } from "../storage.ts";
 import { outcomeUnknownMessages } from "./connection.ts";
@@ -24,7 +24,7 @@ export interface Row {
   readonly document: string;
   readonly traffic: string | null;
   readonly head: EnvironmentSummary;
-  readonly age: number;
+  readonly ageMs: number;
 }
 
 /** The key of an environment's row: another environment may use its id later, with another uid. */
@@ -76,14 +76,14 @@ export abstract class Rows {
    * Reads the configuration and the data of a row, with the clock at the present. Rejects with any error if another
    * program has written the row.
    */
-  async read({ id, uid }: EnvironmentKey, { document, traffic, head, age }: Row) {
+  async read({ id, uid }: EnvironmentKey, { document, traffic, head, ageMs: age }: Row) {
     const { config, data } = await this.#options.open(JSON.parse(document));
     if (config.id !== id || (config.uid ?? config.id) !== uid)
       throw new Error("The document is that of another environment.");
     const { coverage, waiting = [], ...requestData } = JSON.parse(traffic ?? "{}") as Partial<ReleasedData>;
     // The clock of a document belongs to the real time of the process that wrote it.
     const { now, speed } = data.clock;
-    const clock = { now: clockIn(head) ?? now, speed, at: realTime() - age };
+    const clock = { now: clockTimeIn(head) ?? now, speed, at: realTime() - age };
     const writtenAt = performance.now() - age;
     return {
       config,
@@ -116,11 +116,11 @@ export abstract class Rows {
 
   /** Returns whether a token is valid for an environment in the database, without reading the document. */
   async isValidToken(token: string): Promise<boolean> {
-    const { id, right } = namedBy(token) ?? { id: "", right: "view" };
+    const { id, right } = parseToken(token) ?? { id: "", right: "view" };
     const values = () => [id, hashOf(token)];
     const { rows } = await this.session.query<{ uid: string; isIssued: boolean }>(statements.findToken, values);
     return rows.some(
-      ({ uid, isIssued }) => isIssued || isToken(token, linkTokens(this.linkSecret, { id, uid })[right]),
+      ({ uid, isIssued }) => isIssued || isSameToken(token, linkTokens(this.linkSecret, { id, uid })[right]),
     );
   }
 
@@ -162,7 +162,7 @@ export abstract class Rows {
       () => [],
     );
     return rows.flatMap(({ head, age }) => {
-      const now = clockIn(head);
+      const now = clockTimeIn(head);
       if (now === undefined) return [];
       const clock = new EnvironmentClock({ now, speed: head.clock.speed, at: realTime() - age });
       return { ...head, clock: { ...head.clock, now: clock.now } };
@@ -204,7 +204,7 @@ export async function readOrConflict<Result>(read: () => Promise<Result>): Promi
 }
 
 /** Returns the time that the clock showed when a row was written; undefined if another program wrote its head. */
-function clockIn(head: Partial<EnvironmentSummary> | null): number | undefined {
+function clockTimeIn(head: Partial<EnvironmentSummary> | null): number | undefined {
   const { now, speed } = head?.clock ?? {};
   return typeof now === "string" && isInstant(now) && clockSpeed.accepts(speed) ? Date.parse(now) : undefined;
 }

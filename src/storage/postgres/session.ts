@@ -7,9 +7,9 @@ import { Histogram } from "../../time/histogram.ts";
 import {
   boundedConfig,
   inSchema,
-  isBroken,
-  isLocked,
-  notInSessionMode,
+  isConnectionFailure,
+  isLockTimeout,
+  notInSessionModeMessage,
   notAppliedMessages,
   type PgModule,
   prepareConnection,
@@ -134,7 +134,7 @@ export class Session {
         const rows = await this.#queryOnce<Row>(text, parameters, sessionId);
         if (sessionId === this.sessionId) return { rows, sessionId };
       } catch (error) {
-        const isPermanent = !isBroken(error) && !isLocked(error);
+        const isPermanent = !isConnectionFailure(error) && !isLockTimeout(error);
         if (isPermanent || performance.now() >= deadline) throw unavailableError(messages, error);
         await wait(retryDelayMs);
       }
@@ -157,8 +157,8 @@ export class Session {
       client.release();
       return rows;
     } catch (error) {
-      client.release(isBroken(error));
-      if (isBroken(error) && sessionId === this.sessionId) {
+      client.release(isConnectionFailure(error));
+      if (isConnectionFailure(error) && sessionId === this.sessionId) {
         this.sessionId = undefined;
         void this.#client?.end();
       }
@@ -222,7 +222,7 @@ export class Session {
     for (;;) {
       const heartbeat = { monotonicMs: performance.now(), wallMs: Date.now() };
       const [response] = (await query(statements.heartbeat)) as readonly { readonly pid: number }[];
-      if (response?.pid !== pid) throw new Error(notInSessionMode);
+      if (response?.pid !== pid) throw new Error(notInSessionModeMessage);
       if (this.isClosed) throw new Error("closed");
       this.sessionId = sessionId;
       this.#earlierIds = [sessionId];

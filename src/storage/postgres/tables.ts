@@ -10,7 +10,7 @@ import {
   inSchema,
   isUnreachable,
   isTransient,
-  notInSessionMode,
+  notInSessionModeMessage,
   type PgModule,
   prepareSession,
   reasonOf,
@@ -149,7 +149,7 @@ async function expectSessions(client: Client, secondClient: Client, pid: number)
   }
   for (const checkedClient of [secondClient, client, client]) {
     const { rows } = await checkedClient.query<{ readonly pid: number }>(statements.heartbeat);
-    if ((rows[0]?.pid === pid) !== (checkedClient === client)) throw new Error(notInSessionMode);
+    if ((rows[0]?.pid === pid) !== (checkedClient === client)) throw new Error(notInSessionModeMessage);
   }
 }
 

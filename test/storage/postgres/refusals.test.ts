@@ -8,7 +8,7 @@ import { type CommandResult, launch, runProcess, temporaryFolder } from "../../c
 import { describeWithPostgres, useCluster } from "../../support/postgres.ts";
 import { freePort } from "../../support/free-port.ts";
 import { known, knownFixture, send } from "../../support/sandbox.ts";
-import { listening } from "../../support/listening.ts";
+import { listenUntilTestEnds } from "../../support/listening.ts";
 import { selfSigned } from "../../support/self-signed.ts";
 import { expectNoFailures, on, startProcess } from "./processes.ts";
 
@@ -197,7 +197,7 @@ describeWithPostgres("what a start over PostgreSQL refuses, where it is installe
       });
     });
     onTestFinished(() => void server.close());
-    const port = await listening(server);
+    const port = await listenUntilTestEnds(server);
     for (const mode of ["require", "verify-full", "verify-ca"]) {
       const db = `postgres://guarded:${password}@127.0.0.1:${port}/sandbox?sslmode=${mode}`;
       await expectRefusal(`PostgreSQL at 127.0.0.1:${port} cannot be used: self-signed certificate.`, ["--db", db]);

@@ -1,16 +1,16 @@
 import { EventEmitter, once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import { listening } from "./listening.ts";
+import { listenUntilTestEnds } from "./listening.ts";
 import { openSandbox, send } from "./sandbox.ts";
 
 /** A sandbox whose responses about requests do not end. */
-export interface Half {
+export interface UnfinishedSandbox {
   readonly url: string;
   /** Resolves when the next of these responses has begun. */
-  readonly begun: () => Promise<ServerResponse>;
+  readonly nextResponse: () => Promise<ServerResponse>;
 }
 
-export async function serveHalf(): Promise<Half> {
+export async function serveUnfinished(): Promise<UnfinishedSandbox> {
   const { sandbox } = await openSandbox();
   const { text, headers } = await send(sandbox.url, "/__admin/environments/default", {});
   const responses = new EventEmitter();
@@ -21,7 +21,7 @@ export async function serveHalf(): Promise<Half> {
     return responses.emit("begun", response);
   });
   return {
-    url: `http://127.0.0.1:${await listening(server)}`,
-    begun: async () => ((await once(responses, "begun")) as [ServerResponse])[0],
+    url: `http://127.0.0.1:${await listenUntilTestEnds(server)}`,
+    nextResponse: async () => ((await once(responses, "begun")) as [ServerResponse])[0],
   };
 }
