@@ -74,7 +74,7 @@ export function formatReport(report: CalibrationReport): string[] {
   ];
 }
 
-/** `key 1: partner, key 2: marketing (distinguished by redaction and phone_number)` */
+/** Returns `key 1: partner, key 2: marketing (distinguished by redaction and phone_number)`. */
 function formatKeys({ keys, deviations }: CalibrationReport): string {
   const kinds = keys.map(
     (kind, index) => `key ${index + 1}: ${kind === "ungranted" ? "partner, without personal data" : kind}`,
@@ -98,9 +98,7 @@ export function formatEnd({ report, earlyEnd }: Calibration, seconds: number): s
   ];
 }
 
-/**
- * Returns 0 if all of the earlier report was checked and is equal, 3 if it differs, 1 if a part could not be checked.
- */
+/** Returns 0 if the whole earlier report was checked and is equal, 3 if it differs, 1 if a part was not checked. */
 export function exitCodeOf({ differences, missing }: Comparison, { ended }: CalibrationReport): 0 | 1 | 3 {
   if (differences.length > 0) return 3;
   return missing.length > 0 || ended !== null ? 1 : 0;

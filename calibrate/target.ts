@@ -36,9 +36,7 @@ export function offeringId(id: string | undefined): string {
   return id.toLowerCase();
 }
 
-/**
- * Asks for consent before requests go to a host that is not a demo environment. Throws a ValidationError without it.
- */
+/** Asks for consent to requests to a host that is not a demo environment. Throws a ValidationError without consent. */
 export async function requireConsent(url: URL): Promise<void> {
   const { hostname } = url;
   if (isLoopback(url.hostname) || /demo|sandbox|test|staging/i.test(hostname)) return;

@@ -1,8 +1,6 @@
 import { isMembers, type Members } from "../../src/validation/members.ts";
 
-/**
- * Returns the form of an error's body: a value of `errors.body`, `text` if it is not a JSON object, or `another form`.
- */
+/** Returns the form of an error's body: a value of `errors.body`, `text` if it is no JSON object, or `another form`. */
 export function errorForm(
   { status, body, mediaType }: { readonly status: number; readonly body: string; readonly mediaType: string },
   json: unknown,

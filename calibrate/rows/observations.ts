@@ -31,7 +31,7 @@ export class Observations {
   }
 }
 
-/** `404, 404 and 401` */
+/** Returns `404, 404 and 401`. */
 export function formatStatuses(shapes: readonly { readonly status: number }[]): string {
   const statuses = shapes.map(({ status }) => String(status));
   return statuses.length < 2 ? statuses.join("") : `${statuses.slice(0, -1).join(", ")} and ${statuses.at(-1)}`;

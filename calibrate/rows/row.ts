@@ -24,9 +24,7 @@ export type Verdict =
 
 /** How the responses to some probes decide one assumption. */
 export interface Row {
-  /**
-   * The probes behind the decision. The first must have a response; if there are none, a 429 must have been observed.
-   */
+  /** The probes behind the decision, the first of which needs a response; without probes, a 429 must have come. */
   readonly probes: readonly ProbeId[];
   /** The reason for an undetermined verdict if the first probe has no response. @default `noResponse` */
   readonly noResponseReason?: string;

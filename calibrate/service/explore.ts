@@ -121,9 +121,7 @@ function pageSize({ observations }: Session): number {
   );
 }
 
-/**
- * Returns the investments to read, alternating between the groups of `registry`; groups with most people come first.
- */
+/** Returns the investments to read, alternating between the groups of `registry`, those with most people first. */
 function samplesOf({ registry }: Session, sample: number): string[] {
   const groups = new Map<string, number[]>();
   for (const [investment, group] of registry.groups) groups.set(group, [...(groups.get(group) ?? []), investment]);

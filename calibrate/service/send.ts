@@ -14,9 +14,7 @@ export interface Outgoing {
 
 /** Sends requests over one connection, one at a time. */
 export interface Sender {
-  /**
-   * Sends a request without following redirects. Throws NoResponseError if no whole response arrives within the bounds.
-   */
+  /** Sends a request without following redirects. Throws NoResponseError without a whole response in the bounds. */
   send(outgoing: Outgoing): Promise<RawResponse>;
   close(): void;
 }

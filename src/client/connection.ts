@@ -101,12 +101,12 @@ export class AdminConnection implements Transport {
         }),
       },
     });
-    const seconds = method === "GET" ? readingTime : changeTime;
+    const timeoutSeconds = method === "GET" ? readTimeoutSeconds : commandTimeoutSeconds;
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
       outgoing.destroy(new Error("too late"));
-    }, seconds * 1000);
+    }, timeoutSeconds * 1000);
     this.#pendingRequests.add(outgoing);
     try {
       // A broken connection may emit a second error.
@@ -116,7 +116,9 @@ export class AdminConnection implements Transport {
       return { status: response.statusCode ?? 0, content: await readContent(response) };
     } catch (error) {
       outgoing.destroy();
-      const reason = isLate ? `something there takes longer than ${seconds} s` : (codeOf(error) ?? messageOf(error));
+      const reason = isLate
+        ? `something there takes longer than ${timeoutSeconds} s`
+        : (codeOf(error) ?? messageOf(error));
       throw new ConnectionError(this.url, reason, { cause: error });
     } finally {
       clearTimeout(timer);
@@ -126,8 +128,8 @@ export class AdminConnection implements Transport {
 }
 
 /**
- * Begins a call. It does not use `fetch`, which code under test replaces, and whose errors have other names in each
- * runtime. This machine is asked without the proxy that the environment may name.
+ * Opens a request. It does not use `fetch`, which code under test replaces, and whose errors have other names in each
+ * runtime. A request to this machine ignores the proxy that an environment variable may name.
  */
 export async function openRequest(url: URL, options: RequestOptions): Promise<ClientRequest> {
   const isLocal = isLoopback(url.hostname);
@@ -143,7 +145,7 @@ function isNameOrMissing(source: unknown): boolean {
   return source === undefined || (typeof source === "string" && isName(source));
 }
 
-/** Puts documents in place of files: a sandbox reads none for its callers. Most calls name none, and load nothing. */
+/** Replaces the names of files with their documents: a sandbox reads no file for its callers. Most calls name none. */
 async function withDocuments(id: AdminOperationId, body: unknown): Promise<unknown> {
   if ((id !== "openEnvironment" && id !== "playScenario") || !isMembers(body)) return body;
   const { fixture, scenario, scenarios, snapshot } = body;
@@ -153,12 +155,12 @@ async function withDocuments(id: AdminOperationId, body: unknown): Promise<unkno
   return id === "openEnvironment" ? files.withDocuments(body) : files.withScenario(body);
 }
 
-/** Seconds for a response to a read, and to a command: this may generate a large fixture. */
-const [readingTime, changeTime] = [20, 600];
+/** The timeouts of a read and of a command, which may generate a large fixture. */
+const [readTimeoutSeconds, commandTimeoutSeconds] = [20, 600];
 /** The longest response in bytes: more than any snapshot, and half of the maximum length of a string. */
 const maxResponseBytes = 250_000_000;
 
-/** The body as text. Throws Error for one that is too long. */
+/** Returns a body as text. Throws Error for a body that is too long. */
 async function readContent(response: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -170,10 +172,10 @@ async function readContent(response: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** How long a sandbox may take to end, and how often to look. */
+/** The time that a sandbox may take to end, and the time between two checks. */
 const [stopTimeoutMs, stopIntervalMs] = [10_000, 25];
 
-/** Replaces the names in braces of a path by ids. */
+/** Replaces the names in braces of a path with ids. */
 function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathId(values[name])));
 }
@@ -198,7 +200,7 @@ function refusalError(
   const { code = "", detail = `The sandbox returned ${status}.` } = problem ?? {};
   // The token of a deleted environment is no longer valid.
   if (code === "admin_token_required" && environmentToken !== undefined)
-    return new ControlError("not_found", "The environment was dropped.");
+    return new ControlError("not_found", "The environment was deleted.");
   if (code === "admin_token_required") return new ControlError("refused", tokenRequiredMessage);
   if (code === "admin_token_insufficient") return new InsufficientTokenError("refused", detail);
   const errorCode = controlErrorCodes.find((candidate) => candidate === code);
@@ -206,7 +208,7 @@ function refusalError(
   return new ControlError(errorCode ?? codeOfStatus(status), detail);
 }
 
-/** The code of a response without one of ours: of another version, or of something between here and the sandbox. */
+/** Returns the code for a response without a known code: of another version, or of a proxy before the sandbox. */
 function codeOfStatus(status: number): ControlErrorCode {
   if (status === 401) return "refused";
   return controlErrorCodes.find((code) => errorCatalog[code].status === status) ?? "invalid";

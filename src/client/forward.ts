@@ -5,8 +5,8 @@ import { openRequest } from "./connection.ts";
 
 /** A request of a page, and the response to it. */
 export interface Exchange {
-  readonly page: IncomingMessage;
-  readonly toPage: ServerResponse;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and of HTTP/2: `:path`. */
@@ -29,11 +29,11 @@ function forwardedHeaders(headers: IncomingMessage["headers"], omitted: RegExp):
  * it is: resolved like a URL's, `..` would lead out of the service. Resolves with the response, unread. Rejects with
  * the error of a connection that gives none.
  */
-export async function sendToSandbox({ page, toPage }: Exchange, origin: string, path: string, secret?: string) {
-  const key = page.headers.authorization === undefined && secret !== undefined && { authorization: `Bearer ${secret}` };
-  const headers = { ...forwardedHeaders(page.headers, bodyHeaders), ...key };
-  const outgoing = await openRequest(new URL(origin), { method: page.method, path, headers });
-  toPage.once("close", () => outgoing.destroy());
+export async function sendToSandbox({ req, res }: Exchange, origin: string, path: string, secret?: string) {
+  const key = req.headers.authorization === undefined && secret !== undefined && { authorization: `Bearer ${secret}` };
+  const headers = { ...forwardedHeaders(req.headers, bodyHeaders), ...key };
+  const outgoing = await openRequest(new URL(origin), { method: req.method, path, headers });
+  res.once("close", () => outgoing.destroy());
   // A broken connection may emit a second error.
   outgoing.on("error", () => {}).end();
   const [response] = (await once(outgoing, "response")) as [IncomingMessage];
@@ -41,13 +41,13 @@ export async function sendToSandbox({ page, toPage }: Exchange, origin: string, 
 }
 
 /** Passes a response on as it comes: a connection that breaks there breaks here. */
-export async function forwardResponse(response: IncomingMessage, { page, toPage }: Exchange): Promise<void> {
-  toPage.statusCode = response.statusCode ?? 502;
+export async function forwardResponse(response: IncomingMessage, { req, res }: Exchange): Promise<void> {
+  res.statusCode = response.statusCode ?? 502;
   for (const [name, value = ""] of Object.entries(forwardedHeaders(response.headers, corsHeaders))) {
     // The page's own Vary stays.
-    if (name === "vary") toPage.appendHeader(name, value);
-    else toPage.setHeader(name, value);
+    if (name === "vary") res.appendHeader(name, value);
+    else res.setHeader(name, value);
   }
   // Under Bun, the page would take a response that is only destroyed for a complete one.
-  await pipeline(response, toPage).catch(() => page.socket.destroy());
+  await pipeline(response, res).catch(() => req.socket.destroy());
 }

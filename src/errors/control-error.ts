@@ -30,9 +30,7 @@ export class ControlError extends Error {
   }
 }
 
-/**
- * Runs part of a command and turns a ValidationError or FileReadError into `invalid`, a ConflictError into `conflict`.
- */
+/** Runs part of a command. A ValidationError or FileReadError becomes `invalid`, a ConflictError `conflict`. */
 export async function asControlError<T>(act: () => T | Promise<T>): Promise<T> {
   try {
     return await act();

@@ -6,9 +6,7 @@ import { ControlError } from "./control-error.ts";
 /** One error in a request, described for a person without the secret of a key. */
 export interface Problem {
   readonly detail: string;
-  /**
-   * The detail for the log and the journal, which may say more than the response, but never has the secret of a key.
-   */
+  /** The detail for log and journal, which may say more than the response, but never has the secret of a key. */
   readonly hint?: string;
   /** The invalid query parameter or header. */
   readonly source?: { readonly parameter: string } | { readonly header: string };

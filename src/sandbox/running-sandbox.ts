@@ -90,7 +90,7 @@ export class RunningSandbox implements Server, Transport {
     return this.#parts.folder ?? process.cwd();
   }
 
-  /** Rejects with ControlError if the environment was dropped. */
+  /** Rejects with ControlError if the environment was deleted. */
   async call<Id extends AdminOperationId>(
     operation: Id,
     parts: CallArguments,

@@ -34,7 +34,7 @@ const credentialPattern =
 /** Numbers, compact dates and versions. */
 const numberPattern = /^(?:\d{1,15}|\d{8}T\d{4,9}Z?|v\d+(?:[a-z]{1,5}\d{0,3})?)$/i;
 
-/** Letters that no long name has: six without a vowel, four vowels in a row, or three equal letters. */
+/** Letters that no long name has: six consonants, four vowels or three equal letters in a row. */
 const unpronounceable = /[^aeiouy]{6}|[aeiouy]{4}|(.)\1\1/i;
 
 /**
@@ -147,9 +147,7 @@ const [maxCachedCount, maxCachedLength] = [1000, 400];
 
 /** The keys and tokens of a server, which must not appear in log, journal and errors. */
 export class Secrets {
-  /**
-   * The secrets of another form than the issued one, each in all the forms that a string may contain, in lower case.
-   */
+  /** The secrets that do not have the issued form, each in all the forms that a string may contain, in lower case. */
   readonly #formsBySecret = new Map<string, ReadonlySet<string>>();
   /** The cache of redacted strings: most requests repeat a path and names that were redacted before. */
   readonly #redacted = new Map<string, string>();

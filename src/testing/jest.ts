@@ -90,7 +90,7 @@ export function withSandbox<Base extends EnvironmentClass>(base: Base): Base {
   };
 }
 
-/** Not by the console of Jest, which adds frames of our own. */
+/** Prints without the console of Jest, which would add our own stack frames. */
 function print(text: string): void {
   process.stderr.write(`${text}\n`);
 }

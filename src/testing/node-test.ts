@@ -4,9 +4,7 @@ import { fromCaller } from "../validation/from-caller.ts";
 import { checkOptionNames } from "../validation/members.ts";
 import { openForTest, Servers, type TestOptions, type TestSandboxes } from "./test-sandbox.ts";
 
-/**
- * The members of a test's context that we use. `TestContext` of `node:test` has them, but its older types lack two.
- */
+/** The members of a test's context that we use. Older types of `TestContext` in `node:test` lack two of them. */
 export interface RunningTest {
   readonly name: string;
   readonly fullName?: string;

@@ -61,7 +61,7 @@ function runAfterCommands<Name extends string, Command extends (...args: never[]
   }
 }
 
-/** A running clock continues in real time: Playwright does not have other speeds. */
+/** Sets the clock of pages. A running clock continues in real time: Playwright has no other speeds. */
 async function setPageClock({ clock }: BrowserContext, { now, speed }: ClockReading): Promise<void> {
   await (speed === 0 ? clock.setFixedTime(now) : clock.setSystemTime(now));
 }

@@ -4,7 +4,9 @@ type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => strin
 
 const withoutStyle: Style = (_format, text) => text;
 
-/** `GET   503       1.2 ms  /api/v1/investments/…  key Aurora partner  fault-101`, with its diagnostics below it. */
+/**
+ * Formats a request, with its diagnostics below: `GET   503       1.2 ms  /api/v1/…  key Aurora partner  fault-101`.
+ */
 export function requestLine(
   request: RequestEntry,
   style: Style = withoutStyle,
@@ -35,15 +37,13 @@ export function requestLine(
   return [head, ...diagnostics.map((diagnostic) => style("yellow", `        ${diagnostic}`))].join("\n");
 }
 
-/** The hints of a request, its `Retry-After`, and the assumptions on which a refusal depends. */
+/** Returns the hints of a request, its `Retry-After`, and the assumptions on which a refusal depends. */
 function diagnosticsOf({ hints, depends_on, retry_after_seconds: seconds }: RequestEntry, next = ""): string[] {
   const wait = seconds === null ? [] : [`Retry-After: ${seconds}${next}`];
   return [...hints, ...wait, ...(depends_on.length > 0 ? [`depends on ${depends_on.join(", ")}`] : [])];
 }
 
-/**
- * Writes a line for each entry of a journal, with its diagnostics below it. Equal diagnostics are printed only once.
- */
+/** Formats each entry of a journal, with its diagnostics below. Equal diagnostics are printed only once. */
 export function entryLines(entries: readonly JournalEntry[], style: Style = withoutStyle): string[] {
   const printedDiagnostics = new Set<string>();
   return entries.map((entry, index) => {
@@ -54,14 +54,14 @@ export function entryLines(entries: readonly JournalEntry[], style: Style = with
   });
 }
 
-/** `; the next request came after 0.05 s`, by the time that limits count; empty without one of the same key. */
+/** Returns `; the next request came after 0.05 s`, by the time that limits count; empty if its key has no later one. */
 function nextRequest({ key_id, elapsed_ms }: JournalEntry, laterEntries: readonly JournalEntry[]): string {
   const waitOf = (next: JournalEntry): number => next.elapsed_ms - next.duration_ms - elapsed_ms;
   const next = laterEntries.find((entry) => entry.key_id === key_id && waitOf(entry) >= 0);
   return next ? `; the next request came after ${Number((waitOf(next) / 1000).toFixed(3))} s` : "";
 }
 
-/** `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
+/** Formats a waiting request: `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
 export function waitingLine(request: WaitingRequest, style: Style = withoutStyle): string {
   const { method, duration_ms: milliseconds, path, key_id, key_label, fault_id } = request;
   const reason = fault_id === null ? "" : `, ${fault_id}`;
@@ -69,7 +69,7 @@ export function waitingLine(request: WaitingRequest, style: Style = withoutStyle
   return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", formatKey(key_id, key_label))}`;
 }
 
-/** The last requests of a list, and those that wait: at most `max` of each. */
+/** Formats the last requests of a list, and those that wait: at most `max` of each. */
 export function requestLines({ data, dropped, waiting }: RequestList, max: number): string[] {
   const last = data.slice(-max);
   const omittedCount = dropped + data.length - last.length;

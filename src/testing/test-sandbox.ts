@@ -102,7 +102,7 @@ export async function openForTest(titles: readonly string[], server: TestServer,
   };
 }
 
-/** The folder for a sandbox elsewhere: of the variable, else of the config file. Throws as `configOptions` does. */
+/** Returns the folder for a sandbox elsewhere: of the variable, or of the config file. Throws like `configOptions`. */
 async function snapshotDirHere(): Promise<string | undefined> {
   const { OFFERING_SANDBOX_SNAPSHOT_DIR: folder = "" } = process.env;
   if (folder !== "") return folder;
@@ -140,7 +140,7 @@ async function describeRequests(environment: Environment, server: TestServer, ea
   return [...requestsOfTest, ...stoppedRuns, ...requestsWithoutKey].join("\n");
 }
 
-/** Adds to the last responses with status 200 what they depend on, by the values now: a test seldom changes them. */
+/** Adds to the last responses with status 200 what they depend on, by the current values, which tests seldom change. */
 async function addDependencies(list: RequestList, { assumptions }: Environment): Promise<RequestList> {
   const { formatReliance } = await import("../assumptions/catalog.ts");
   const values = new Map((await assumptions.list()).map(({ id, value }) => [id, value]));
@@ -165,7 +165,7 @@ const maxExplainedRequests = 3;
 
 const noRequests: RequestList = { data: [], dropped: 0, waiting: [] };
 
-/** An open token does not give access to the server's default environment. */
+/** Returns no requests for a refused call: an open token does not give access to the default environment. */
 function noneIfRefused(error: unknown): RequestList {
   if (codeOf(error) === "refused") return noRequests;
   throw error;

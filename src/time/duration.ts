@@ -117,13 +117,13 @@ export function formatDuration(milliseconds: number): string {
   return counts.join("") || "0s";
 }
 
-/** A duration for people: `1 h 30 min`. */
+/** Formats a duration for people: `1 h 30 min`. */
 export function describeDuration(milliseconds: number): string {
   const parts = formatDuration(milliseconds).matchAll(/(\d+)([a-z]+)/g);
   return Array.from(parts, ([, count, unit]) => `${count} ${unit === "m" ? "min" : unit}`).join(" ");
 }
 
-/** A span for people: `1 d to 3 d`, or one duration if its bounds are equal. */
+/** Formats a span for people: `1 d to 3 d`, or one duration if its bounds are equal. */
 export function describeSpan([shortest, longest]: DurationRange): string {
   const formatShortest = describeDuration(shortest);
   return shortest === longest ? formatShortest : `${formatShortest} to ${describeDuration(longest)}`;

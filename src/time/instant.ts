@@ -17,8 +17,8 @@ export function earlier(left: Instant, right: Instant): Instant {
 }
 
 /**
- * Milliseconds since the epoch, which only run forward: the machine's time at the start of the process, and the time
- * since. Durations are measured in it, so setting the machine's clock changes none.
+ * Returns milliseconds since the epoch that only run forward: the machine's time at the start of the process, plus the
+ * time since then. Durations are measured in it, so setting the machine's clock changes none.
  */
 export function realTime(): number {
   return Math.floor(performance.timeOrigin + performance.now());
@@ -85,11 +85,9 @@ const isoDatePattern =
   /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,30}))?)?)?([Zz]|[+\- ]\d\d(?::?\d\d)?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. A long
- * advance second counts as the second after it. A time without an offset is UTC, as all the service's times are
- * (section 2).
- *
- * A space before the offset is read as `+`: query strings turn one into the other.
+ * Reads an ISO 8601 date, or date and time, extended or basic, with any offset; undefined for any other text. Second 60
+ * counts as the second after it. A time without an offset is UTC, like all times of the service (section 2). A space
+ * before the offset is read as `+`: query strings turn one into the other.
  */
 export function parseIsoDate(text: string): IsoDate | undefined {
   if (plainInstantPattern.test(text)) return { milliseconds: Date.parse(text), isDateOnly: false };

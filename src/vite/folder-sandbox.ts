@@ -16,25 +16,25 @@ import type { ViteServer } from "./vite-server.ts";
  * ended     It was idle for some seconds: an owned one is closed, a borrowed one forgotten.
  */
 
-/** For tools that close a server before they open the next. */
+/** The time for which a sandbox waits for the next server: some tools close a server before they open the next. */
 const idleTimeoutMs = 3000;
 
 const serializeOptions = (options: SandboxOptions | undefined): string | undefined => JSON.stringify(options);
 type DescribedSandbox = FoundSandbox & { readonly description: EnvironmentDescription };
-/** By folder and port. All copies of this module in the process share it: each tool may load its own. */
+/** The sandboxes by folder and port. All copies of this module in the process share it: each tool may load its own. */
 const globalRegistries = globalThis as { [registry: symbol]: Map<string, FolderSandbox> | undefined };
 const registry = (globalRegistries[Symbol.for(`offering-sandbox ${version}`)] ??= new Map<string, FolderSandbox>());
 
-/** The sandbox of a server, until Vite closes it. Rejects as `startSandbox` and `connectSandbox` do. */
+/** Returns the sandbox of a server until Vite closes it. Rejects like `startSandbox` and `connectSandbox`. */
 export async function attachSandbox(server: ViteServer, options: SandboxOptions): Promise<FolderSandbox> {
   const folder = realpathSync(server.config.root);
   const id = `${folder}:${options.port ?? ""}`;
   const sandbox = registry.get(id) ?? new FolderSandbox(folder, () => registry.delete(id));
   registry.set(id, sandbox);
   // Vite calls no close of its own at a restart, but that of the watcher; a preview has no watcher.
-  const closedObject: Pick<ViteServer, "close"> = server.watcher ?? server;
-  const close = closedObject.close.bind(closedObject);
-  closedObject.close = () => close().finally(() => sandbox.detach(server));
+  const closable: Pick<ViteServer, "close"> = server.watcher ?? server;
+  const close = closable.close.bind(closable);
+  closable.close = () => close().finally(() => sandbox.detach(server));
   await sandbox.attach(server, options);
   return sandbox;
 }
@@ -44,9 +44,9 @@ export class FolderSandbox {
   readonly #onEnd: () => void;
   readonly #servers = new Map<ViteServer, SandboxOptions>();
   #pendingSandbox: Promise<DescribedSandbox> | undefined;
-  /** The latest one; it may be lost. */
+  /** The latest sandbox, which may be lost. */
   found: DescribedSandbox | undefined;
-  /** Those of an owned sandbox. */
+  /** The options of an owned sandbox. */
   #options: SandboxOptions = {};
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -83,7 +83,7 @@ export class FolderSandbox {
     );
   }
 
-  /** The sandbox; seeks it if none is known. Rejects as `startSandbox` and `connectSandbox` do. */
+  /** Returns the sandbox; seeks it if none is known. Rejects like `startSandbox` and `connectSandbox`. */
   find(): Promise<DescribedSandbox> {
     const [options = this.#options] = this.#servers.values();
     return (this.#pendingSandbox ??= this.#describe(findSandbox(this.#folder, (this.#options = options))));

@@ -25,16 +25,16 @@ export function handleServiceRequests(
   { proxy = {}, ...hosts }: PageOptions,
   handle: (exchange: Exchange, path: string) => Promise<void>,
 ): void {
-  middlewares.use(async (incoming, res, next) => {
-    const exchange = { page: incoming as IncomingMessage, toPage: res as ServerResponse };
-    const { url = "", method, headers } = exchange.page;
+  middlewares.use(async (req, res, next) => {
+    const exchange = { req: req as IncomingMessage, res: res as ServerResponse };
+    const { url = "", method, headers } = exchange.req;
     const path = url.startsWith(config.base + basePath.slice(1)) ? url.slice(config.base.length - 1) : url;
     const matchesProxyRule = (rule: string): boolean =>
       rule.startsWith("^") ? new RegExp(rule).test(url) : url.startsWith(rule);
     const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
     const isProxied = !operation.test(`${method} ${path}`) && Object.keys(proxy).some(matchesProxyRule);
     if (!path.startsWith(`${basePath}/`) || isPreflight || isProxied) return next();
-    const reason = whyForeign(exchange.page, hosts);
+    const reason = whyForeign(exchange.req, hosts);
     if (reason !== undefined) return refuse(exchange, 403, reason);
     try {
       await handle(exchange, path);
@@ -44,8 +44,8 @@ export function handleServiceRequests(
   });
 }
 
-export function refuse({ toPage }: Exchange, status: number, detail: string): void {
-  toPage.writeHead(status, { "Content-Type": "application/problem+json" }).end(JSON.stringify({ status, detail }));
+export function refuse({ res }: Exchange, status: number, detail: string): void {
+  res.writeHead(status, { "Content-Type": "application/problem+json" }).end(JSON.stringify({ status, detail }));
 }
 
 /** Passes the response of the sandbox on. Seeks the sandbox once more if it is lost; rejects if none is to be had. */
@@ -55,27 +55,25 @@ export async function respond(
   folder: FolderSandbox,
   keyOf: (page: PageRequest) => string | undefined,
 ): Promise<void> {
-  const { page } = exchange;
+  const { req } = exchange;
   for (let canRepeat = true; ; canRepeat = false) {
     const found = await folder.find();
-    const secret = secretOf(keyOf(page), found.description);
+    const secret = secretOf(keyOf(req), found.description);
     const response = await sendToSandbox(exchange, found.sandbox.url, path, secret).catch(codeOf);
     const isOurs = typeof response === "object" && "sandbox-version" in response.headers;
     if (isOurs) {
-      const isUnknown = canRepeat && response.statusCode === 401 && page.headers.authorization === undefined;
+      const isUnknown = canRepeat && response.statusCode === 401 && req.headers.authorization === undefined;
       const description = isUnknown ? (await folder.refresh(found)).description : found.description;
-      if (secretOf(keyOf(page), description) === secret) return forwardResponse(response, exchange);
+      if (secretOf(keyOf(req), description) === secret) return forwardResponse(response, exchange);
     } else if (typeof response === "object" || response === "ECONNREFUSED") {
       folder.lose(found);
       if (!canRepeat) throw new Error(`No sandbox responds at ${found.sandbox.url}.`);
-    } else return void page.socket.destroy();
+    } else return void req.socket.destroy();
     if (typeof response === "object") response.destroy();
   }
 }
 
-/**
- * Throws ValidationError for a name that no key has, without repeating it: the name may be a pasted secret.
- */
+/** Returns the secret of a key. Throws ValidationError for a name that no key has, which may be a pasted secret. */
 function secretOf(name: string | undefined, { keys, ...environment }: EnvironmentDescription): string | undefined {
   if (name === undefined) return undefined;
   const types = new Map(Object.entries({ marketing: environment.marketing_key, partner: environment.partner_key }));

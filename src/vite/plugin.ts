@@ -62,7 +62,7 @@ export function offeringSandbox({ key = "partner", ...options }: SandboxPluginOp
   };
 }
 
-/** A snapshot has its own clock and runs. */
+/** Adds the defaults of the plugin. A snapshot has its own clock and runs. */
 function withLiveData({ clock, speed = 1, scenarios, ...options }: SandboxOptions): SandboxOptions {
   const liveDefaults = options.snapshot === undefined ? ({ clock: "now", scenarios: "fixture" } as const) : {};
   return { ...options, speed, clock: clock ?? liveDefaults.clock, scenarios: scenarios ?? liveDefaults.scenarios };

@@ -286,7 +286,7 @@ test("a view token replays its environment's journal, and may not send a snapsho
   expect(await raw(`/__admin/environments/${id}/replay`, { ...large, key: admin })).toMatchObject({ status: 400 });
 });
 
-test("a body that ends after its environment was dropped does not reach the next one of its id", async () => {
+test("a body that ends after its environment was deleted does not reach the next one of its id", async () => {
   const { sandbox, ask, opened } = await openShared(1);
   const { id = "", admin = "" } = opened[0] ?? {};
   const body = JSON.stringify({ used: 7 });

@@ -26,7 +26,7 @@ interface Manifest {
   readonly bin?: string | Readonly<Record<string, string>>;
 }
 
-/** A project in its own folder, with the packed package and other packages. */
+/** Creates a project in its own folder, with the packed package and other packages. */
 export async function packedProject(beside: readonly string[] = []): Promise<string> {
   const project = await realpath(await mkdtemp(join(tmpdir(), "offering-sandbox-packed-")));
   await install(await pack(project), project, beside);

@@ -18,7 +18,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { freePort } from "./free-port.ts";
 
-/** The folders that may have the programs of PostgreSQL: the newest of Debian, then the folders of the path. */
+/** Finds the folder with the programs of PostgreSQL: the newest of Debian, or a folder of the path. */
 function programFolder(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian)
@@ -45,7 +45,7 @@ export const describeWithPgBouncer = describe.skipIf(
   (programs === undefined || bouncer === undefined) && !process.env["CI"],
 );
 
-/** PostgreSQL and PgBouncer refuse to run as root. */
+/** Returns the user of the servers: PostgreSQL and PgBouncer refuse to run as root. */
 function userOfServer(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [uid = 0, gid = 0] = ["-u", "-g"].map((flag) =>
@@ -120,7 +120,7 @@ export class Cluster {
     return join(this.folder, "data");
   }
 
-  /** The address of a schema that no other test uses; empty until a sandbox starts over it. */
+  /** Returns the address of a schema that no other test uses; empty until a sandbox starts over it. */
   newAddress(): string {
     return this.address(`test_${++this.#schemas}`);
   }
@@ -246,7 +246,7 @@ export class Cluster {
   }
 }
 
-/** The cluster of a file of tests, from its first to its last test. */
+/** Creates the cluster of a file of tests, which lives from its first to its last test. */
 export function useCluster(): { readonly cluster: Cluster } {
   const use = {} as { cluster: Cluster };
   beforeAll(async () => {

@@ -6,9 +6,7 @@ import { readAssumptions } from "../../src/settings/values.ts";
 import { type ClosedDocument, closedUnder } from "./closed-document.ts";
 import { expectConformance } from "./conformance.ts";
 
-/**
- * A fixture whose values tests may rely on: two offerings with investments, one without. It is the sealed `known.json`.
- */
+/** The sealed `known.json`, whose values tests may rely on: two offerings with investments, one without. */
 export const knownFixture = inject("knownFixture");
 
 /** Ids and secrets of the known fixture. */

@@ -8,7 +8,7 @@ export const ways = ["in process", "over HTTP"] as const;
 
 export type Way = (typeof ways)[number];
 
-/** A sandbox of one test with the known fixture, its clock paused at the fixture's present. */
+/** Opens a sandbox of one test with the known fixture, its clock paused at the fixture's present. */
 export async function openControl(options: SandboxOptions = {}, way: Way = "in process"): Promise<Sandbox> {
   const failures: unknown[] = [];
   const { sandbox } = await openSandbox({ onFailure: (error) => failures.push(error), ...options });

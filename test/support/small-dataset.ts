@@ -12,7 +12,7 @@ import type { Key } from "../../src/model/resources.ts";
 /** The present of the small dataset. */
 export const present = "2026-01-15T12:00:00.000Z";
 
-/** A readable UUID: `uuid(1, 7)`. */
+/** Returns a readable UUID: `uuid(1, 7)` is `00000001-0000-4000-8000-000000000007`. */
 export function uuid(kind: number, index: number): string {
   return `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(index).padStart(12, "0")}`;
 }
@@ -53,7 +53,7 @@ export function smallDataset(investments: number): Dataset {
   return datasetOf(bytes, readPrinted(bytes), { digest: "small" });
 }
 
-/** Returns the setup of an environment over a dataset, with its clock paused at the present. */
+/** Returns the configuration of an environment over a dataset, with its clock paused at the present. */
 export function configOf(dataset: Dataset): EnvironmentConfig {
   return {
     id: "default",
@@ -102,7 +102,7 @@ export function record(entry: NewEntry, path: string, members: Partial<NewEntry>
   } satisfies Omit<NewEntry, "id" | "elapsed_ms">);
 }
 
-/** A partner key of the first offering: `sandbox_partner_7`. */
+/** Returns a partner key of the first offering: `sandbox_partner_7`. */
 export function keyOf(index: number, members: Partial<Key> = {}): Key {
   return {
     id: uuid(8, index),

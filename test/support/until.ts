@@ -13,14 +13,14 @@ export async function until(holds: () => unknown): Promise<void> {
     if (unmetReason !== undefined) throw unmetReason;
   });
   while (!endOfTest.signal.aborted) {
-    unmetReason = await reasonAgainst(holds);
+    unmetReason = await unmetReasonOf(holds);
     if (unmetReason === undefined) return;
     await wait(2);
   }
 }
 
 /** Returns why a condition is not met; undefined if it is. */
-async function reasonAgainst(holds: () => unknown): Promise<unknown> {
+async function unmetReasonOf(holds: () => unknown): Promise<unknown> {
   try {
     return (await holds()) === false ? new Error(`It never came to hold: ${String(holds)}`) : undefined;
   } catch (error) {

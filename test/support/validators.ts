@@ -16,7 +16,7 @@ ajv.addVocabulary(["components", "x-assumptions", "x-key-type"]);
 const byDocument = new WeakMap<Document, Map<string, ValidateFunction>>();
 const byText = new Map<string, ValidateFunction>();
 
-/** Validation by the schemas of a document. Documents share compiled schemas. */
+/** Returns the validation by the schemas of a document. Documents share compiled schemas. */
 export function validatorOf(document: Document): Validate {
   const known = byDocument.get(document) ?? new Map<string, ValidateFunction>();
   byDocument.set(document, known);

@@ -8,7 +8,7 @@ import { statements } from "./statements.ts";
 /** The package, which loads only for a PostgreSQL address. */
 export type PgModule = Pick<typeof pg, "Client" | "Pool">;
 
-/** Rejects with DatabaseError if the package is missing. */
+/** Imports the package. Rejects with DatabaseError if it is missing. */
 export async function importPg(): Promise<PgModule> {
   try {
     return (await import("pg")).default;
@@ -103,7 +103,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }
 
-/** The reason for an error, without its address: `connect ECONNREFUSED`. */
+/** Returns the reason of an error without its address: `connect ECONNREFUSED`. */
 export function reasonOf(error: unknown): string {
   const { errors: [first = error] = [] } = error as { readonly errors?: unknown[] };
   return messageOf(first).replace(/ \S+:\d+$/, "");
@@ -119,7 +119,7 @@ export const outcomeUnknownMessages: typeof notAppliedMessages = {
   refused: "The database of the sandbox refused. The command may or may not have been applied.",
 };
 
-/** The error for a call that the database cannot serve now. If PostgreSQL reports a reason, the message includes it. */
+/** Returns the error for a call that the database cannot serve now. Its message includes the reason of PostgreSQL. */
 export function unavailableError({ unreachable, refused }: typeof notAppliedMessages, cause?: unknown): ControlError {
   const message =
     cause === undefined || isUnreachable(cause) ? unreachable : `${refused} PostgreSQL says: ${reasonOf(cause)}.`;

@@ -237,7 +237,7 @@ export class PostgresLease implements Lease {
   }
 
   /**
-   * Writes the content at the call, unless the lease ends before. The next write has any change that comes meanwhile.
+   * Writes the environment in its state at the call, unless the lease ends before. The next write has later changes.
    */
   async #writeOnce(): Promise<void> {
     const { session } = this.#host;

@@ -67,19 +67,14 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     this.onFailure = options.onFailure;
   }
 
-  /**
-   * Connects to the database of an address, and creates missing tables. Rejects with ValidationError and DatabaseError.
-   */
+  /** Connects to a database, and creates missing tables. Rejects with ValidationError and DatabaseError. */
   static async open(url: string, options: PostgresOptions): Promise<Postgres> {
     const pg = await importPg();
     const { config, schema } = addressOf(url);
     const timings = { ...defaultTimings, ...options.timings };
     const { applicationName, ...prepared } = await prepareTables(pg, { ...options, config, schema, timings });
-    return new Postgres(
-      new Session(pg, { ...config, application_name: applicationName }, schema, timings),
-      prepared,
-      options,
-    );
+    const session = new Session(pg, { ...config, application_name: applicationName }, schema, timings);
+    return new Postgres(session, prepared, options);
   }
 
   get queries(): Session["queries"] {
@@ -175,7 +170,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     if (copy && copy.uid !== row?.uid && id !== defaultId) this.#forget(copy);
     if (!row || environments.get(id) || row.document === null) return;
     await readOrConflict(async () => {
-      const { config, data, requestData } = await this.read({ id, uid: row.uid }, row);
+      const { config, data, requestData } = await this.readRow({ id, uid: row.uid }, row);
       // Another call may have opened it meanwhile.
       if (environments.get(id)) return;
       const environment = environments.open(config, data, requestData);
@@ -215,11 +210,11 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
 
   async takeOver(environment: Environment, row: Row): Promise<void> {
     await readOrConflict(async () => {
-      const { config, data, requestData, coverage, waiting } = await this.read(environment, row);
+      const { config, data, requestData, coverage, waiting } = await this.readRow(environment, row);
       const remoteRequests = await this.filterWaiting(waiting);
       environment.takeOver(config, data, requestData);
-      this.transferCount += 1;
       environment.waiting.remoteRequests = remoteRequests;
+      this.transferCount += 1;
       this.#options.coverage.continueCounts(environment, coverage);
     });
   }

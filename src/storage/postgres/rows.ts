@@ -76,15 +76,15 @@ export abstract class Rows {
    * Reads the configuration and the data of a row, with the clock at the present. Rejects with any error if another
    * program has written the row.
    */
-  async read({ id, uid }: EnvironmentKey, { document, traffic, head, ageMs: age }: Row) {
+  async readRow({ id, uid }: EnvironmentKey, { document, traffic, head, ageMs }: Row) {
     const { config, data } = await this.#options.open(JSON.parse(document));
     if (config.id !== id || (config.uid ?? config.id) !== uid)
       throw new Error("The document is that of another environment.");
     const { coverage, waiting = [], ...requestData } = JSON.parse(traffic ?? "{}") as Partial<ReleasedData>;
     // The clock of a document belongs to the real time of the process that wrote it.
     const { now, speed } = data.clock;
-    const clock = { now: clockTimeIn(head) ?? now, speed, at: realTime() - age };
-    const writtenAt = performance.now() - age;
+    const clock = { now: clockTimeIn(head) ?? now, speed, at: realTime() - ageMs };
+    const writtenAt = performance.now() - ageMs;
     return {
       config,
       data: { ...data, clock },
@@ -149,22 +149,20 @@ export abstract class Rows {
 
   async #copyOf(key: EnvironmentKey): Promise<Environment | undefined> {
     const [row] = (await this.session.query<Row>(statements.read, () => [key.id])).rows;
-    const rowData = row && this.read(key, row);
-    return rowData
-      ?.then(({ config, data, requestData }) => new Environment(config, data, requestData))
-      .catch(() => undefined);
+    if (!row) return undefined;
+    const environment = this.readRow(key, row).then(
+      (content) => new Environment(content.config, content.data, content.requestData),
+    );
+    return environment.catch(() => undefined);
   }
 
   /** Returns the current summaries of all environments, oldest first, without opening any. */
   async summaries(): Promise<EnvironmentSummary[]> {
-    const { rows } = await this.session.query<{ head: EnvironmentSummary; age: number }>(
-      statements.listHeads,
-      () => [],
-    );
-    return rows.flatMap(({ head, age }) => {
+    const { rows } = await this.session.query<Pick<Row, "head" | "ageMs">>(statements.listHeads, () => []);
+    return rows.flatMap(({ head, ageMs }) => {
       const now = clockTimeIn(head);
       if (now === undefined) return [];
-      const clock = new EnvironmentClock({ now, speed: head.clock.speed, at: realTime() - age });
+      const clock = new EnvironmentClock({ now, speed: head.clock.speed, at: realTime() - ageMs });
       return { ...head, clock: { ...head.clock, now: clock.now } };
     });
   }

@@ -2,8 +2,8 @@
 export const tableFormat = 1;
 
 /** The milliseconds since a row was written, as an integer. */
-const age = `case when isfinite(e.written)
-  then floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 else 0 end as age`;
+const ageMs = `case when isfinite(e.written)
+  then floor(extract(epoch from clock_timestamp() - e.written) * 1000)::float8 else 0 end as "ageMs"`;
 
 /** The owner renews `expires_at` only occasionally, so an owned row counts as open. */
 const isOpen = "(e.expires_at is null or e.expires_at > clock_timestamp() or e.owner is not null)";
@@ -108,7 +108,7 @@ with claimed as (
   where e.id = $1 and e.uid = $2 and ${isOpen}
     and (e.owner is null or e.owner = $3::bigint
       or e.owner = $4::bigint and pg_try_advisory_xact_lock_shared(e.owner))
-  returning e.document, e.traffic, e.head, ${age}
+  returning e.document, e.traffic, e.head, ${ageMs}
 )
 select c.*, e.owner::text as owner,
   c.document is null and e.owner is not null and pg_try_advisory_xact_lock_shared(e.owner) as "isDead",
@@ -180,7 +180,7 @@ select case
 
   /** $1 id, $2 the uid of the copy in this process, or null. Returns the document only if the uid differs. */
   find: `
-select e.uid, e.head, case when e.uid = $2 then null else e.document end as document, ${age}
+select e.uid, e.head, case when e.uid = $2 then null else e.document end as document, ${ageMs}
 from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
   /** $1 id, $2 the first eight bytes of a token's hash. */
@@ -195,14 +195,14 @@ select e.uid, e.keys @> array[$2::bigint] as "isIssued" from sandbox_environment
 
   /** The summaries of all environments, in the order of opening. */
   listHeads: `
-select e.head, ${age} from sandbox_environments e
+select e.head, ${ageMs} from sandbox_environments e
 where ${isOpen} and e.head ->> 'id' = e.id order by e.number`,
 
   listIds: `select e.id, e.uid from sandbox_environments e where ${isOpen} order by e.number`,
 
   /** $1 id. Not for the owner of the row, whose environment is newer than the row. */
   read: `
-select e.document, e.traffic, e.head, ${age} from sandbox_environments e where e.id = $1 and ${isOpen}`,
+select e.document, e.traffic, e.head, ${ageMs} from sandbox_environments e where e.id = $1 and ${isOpen}`,
 
   nextId: "select 'e' || nextval('sandbox_ids') as id",
 };

@@ -182,7 +182,7 @@ export class FakeDatabase {
 }
 
 function columnsOf({ document, traffic, head, written }: FakeRow): object {
-  return { document, traffic, head: JSON.parse(head) as object, age: Date.now() - written };
+  return { document, traffic, head: JSON.parse(head) as object, ageMs: Date.now() - written };
 }
 
 let database = new FakeDatabase();
