@@ -14,15 +14,11 @@ import { isName, quoted } from "../text/text.ts";
 import { TimeSlice } from "../bounds/time-slice.ts";
 import { version } from "../package.ts";
 import { type SavedScenario, type Scenario, writtenForm } from "../scenario/scenario.ts";
-import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData } from "./document.ts";
+import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData, StoredConfig } from "./document.ts";
 import type { Environment } from "./environment.ts";
 import { adoptedKeys } from "./keys.ts";
 import { damagedMessage } from "./internals.ts";
 import type { Run } from "./run.ts";
-
-const shapeErrors = () => import("../validation/shape-errors.ts");
-const schemas = () => import("./snapshot-schema.ts");
-const scenarioParser = () => import("../scenario/parse.ts");
 
 /** The version of the format of snapshots. Version 2 is that of 1.0 and 1.1. */
 const formatVersion = 3 satisfies Snapshot["version"];
@@ -90,18 +86,20 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   return { ...body, checksum };
 }
 
+/** The members of a configuration that a document has elsewhere, or that only matter in a process. */
+const unstoredMembers = new Set(["id", "dataset", "profile", "rateLimit", "delay", "loadedScenarios"]);
+
 /** Returns an environment for a database: without request data, with the configuration to which a reset returns. */
 function storedBody(environment: Environment): EnvironmentDocument {
-  const { id: _, dataset: __, profile: ___, rateLimit: ____, keys, assumptions, ...setup } = environment.config;
-  const { delay: _____, loadedScenarios: ______, ...stored } = setup;
-  return {
-    ...documentOf(environment, setup.ownFixture === true),
-    setup: {
-      ...stored,
-      ...(setup.initialState && { keys }),
-      ...(assumptions !== environment.assumptions && { assumptions }),
-    },
+  const { keys, assumptions, ...config } = environment.config;
+  const setup: StoredConfig = {
+    ...config,
+    ...(config.initialState && { keys }),
+    ...(assumptions !== environment.assumptions && { assumptions }),
   };
+  const storedEntries = Object.entries(setup).filter(([name]) => !unstoredMembers.has(name));
+  const document = documentOf(environment, config.ownFixture === true);
+  return { ...document, setup: Object.fromEntries(storedEntries) as unknown as StoredConfig };
 }
 
 /**
@@ -123,15 +121,13 @@ const maxMembers = 100;
  * anything else, another major version, and an edited document.
  */
 export async function readDocument(snapshot: unknown): Promise<EnvironmentDocument> {
-  const [{ parseShape }, { longLists, snapshotHeadSchema: snapshotHead, documentSchema }, parser] = await Promise.all([
-    shapeErrors(),
-    schemas(),
-    scenarioParser(),
-  ]);
+  const { parseShape } = await import("../validation/shape-errors.ts");
+  const { longLists, snapshotHeadSchema, documentSchema } = await import("./snapshot-schema.ts");
+  const { checkScenario, readSaved } = await import("../scenario/parse.ts");
   const timeSlice = new TimeSlice();
   if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(damagedMessage);
   // The program that writes the file adds the time.
-  const { checksum, saved_at: _, ...body } = parseShape(snapshotHead, snapshot, "the snapshot");
+  const { checksum, saved_at: _, ...body } = parseShape(snapshotHeadSchema, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const checkedShape = parseShape(documentSchema, body, "the snapshot");
   if ((await checksumInSlices(body, timeSlice)).checksum !== checksum) throw new ValidationError(damagedMessage);
@@ -147,29 +143,21 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
   for (const values of [content.assumptions, ...(traffic?.journal.assumed ?? []).map((change) => change.values)]) {
     for (const [id, value] of Object.entries(values)) parseAssumption(id, value);
   }
-  const runs = await withScenarios(content.runs, parser.checkScenario, timeSlice);
+  const runs = await withScenarios(content.runs, checkScenario, timeSlice);
   const scenarios: SavedScenario[] = [];
   for (const text of checkedShape.content.scenarios ?? []) {
     await timeSlice.yieldIfDue();
-    scenarios.push(parser.readSaved(text));
+    scenarios.push(readSaved(text));
   }
   return { ...document, content: { ...content, runs, scenarios } };
 }
 
-function majorOf(text: string): number {
-  return Number.parseInt(text, 10);
-}
-
 /** Throws ValidationError for a snapshot of another major version. */
-function refuseOtherMajor({
-  version: documentVersion,
-  program,
-}: {
-  readonly version: number;
-  readonly program: string;
-}): void {
-  if (documentVersion === formatVersion && majorOf(program) === majorOf(version)) return;
-  const openingVersion = majorOf(program) === 1 ? "1.1.0" : program;
+function refuseOtherMajor(snapshot: Pick<EnvironmentDocument, "program"> & { readonly version: number }): void {
+  const { program } = snapshot;
+  const [snapshotMajor] = program.split(".");
+  if (snapshot.version === formatVersion && snapshotMajor === version.split(".")[0]) return;
+  const openingVersion = snapshotMajor === "1" ? "1.1.0" : program;
   throw new ValidationError(
     `The snapshot is of offering-sandbox ${program}, and this is ${version}: version ${openingVersion} opens it.`,
   );

@@ -7,7 +7,7 @@ export type { NewEntry } from "./journal.ts";
 export type { InvestmentList } from "./investment-list.ts";
 export { keyStatus } from "./keys.ts";
 export type { SharedEnvironments } from "./shared-environments.ts";
-export { type CountScope as Counted, type LimitHit, type LimitRow, limitRows } from "./limits.ts";
+export { type CountScope, type LimitHit, type LimitRow, limitRows } from "./limits.ts";
 export type { StateAtInstant, StateView } from "./state.ts";
 
 /** An environment for the emulated service, which only reads it and counts requests in it. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { rateLimit, type RateLimitInfo, type Store } from "express-rate-limit";
 import type { AssumptionValue } from "../assumptions/catalog.ts";
-import { type Counted, type EnvironmentView, type LimitHit, limitRows } from "../environment/view.ts";
+import { type CountScope, type EnvironmentView, type LimitHit, limitRows } from "../environment/view.ts";
 import type { Call } from "./call.ts";
 
 declare global {
@@ -14,10 +14,10 @@ declare global {
 }
 
 /** Creates a store that counts requests by the clock of an environment: a window ends earlier when it is advanced. */
-function storeOf(environment: EnvironmentView, counted: Counted): Store {
+function storeOf(environment: EnvironmentView, countScope: CountScope): Store {
   return {
     increment(keyId) {
-      const { used, resetsInMs } = count(keyId, environment, counted);
+      const { used, resetsInMs } = count(keyId, environment, countScope);
       // The middleware compares with the clock of the machine, not with the environment's.
       return { totalHits: used, resetTime: new Date(Date.now() + resetsInMs) };
     },
@@ -27,11 +27,11 @@ function storeOf(environment: EnvironmentView, counted: Counted): Store {
   };
 }
 
-function count(keyId: string, environment: EnvironmentView, counted: Counted): LimitHit {
-  if (counted === "all") return environment.hit(keyId);
+function count(keyId: string, environment: EnvironmentView, countScope: CountScope): LimitHit {
+  if (countScope === "all") return environment.hit(keyId);
   const currentHit = environment.hit(keyId, 0);
   if (currentHit.used >= environment.rateLimit) return { ...currentHit, used: environment.rateLimit + 1 };
-  return counted === "within" ? environment.hit(keyId) : currentHit;
+  return countScope === "within" ? environment.hit(keyId) : currentHit;
 }
 
 /**
@@ -46,12 +46,12 @@ export function createLimit(wouldGetDocument: (call: Call) => boolean): RequestH
     if (headers === undefined) return next();
     const { environment, ledger } = call;
     const countsAll = ledger.unrecorded("limit.counts") === "every-request";
-    const counted = countsAll ? "all" : wouldGetDocument(call) ? "within" : "none";
-    if (call.key) call.refusingRows = environment.refusingRows(call.key.id, counted);
-    const kind = `${headers} ${counted}`;
+    const countScope = countsAll ? "all" : wouldGetDocument(call) ? "within" : "none";
+    if (call.key) call.refusingRows = environment.refusingRows(call.key.id, countScope);
+    const kind = `${headers} ${countScope}`;
     const limitersByEnvironment = limiters.get(kind) ?? new WeakMap<EnvironmentView, RequestHandler>();
     limiters.set(kind, limitersByEnvironment);
-    const limiter = limitersByEnvironment.get(environment) ?? createLimiter(environment, headers, counted);
+    const limiter = limitersByEnvironment.get(environment) ?? createLimiter(environment, headers, countScope);
     limitersByEnvironment.set(environment, limiter);
     return limiter(req, res, next);
   };
@@ -68,12 +68,12 @@ export function limitHeaders({ key, environment, ledger }: Call): AssumptionValu
 function createLimiter(
   environment: EnvironmentView,
   headers: AssumptionValue<"limit.headers">,
-  counted: Counted,
+  countScope: CountScope,
 ): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: environment.rateLimit,
-    store: storeOf(environment, counted),
+    store: storeOf(environment, countScope),
     keyGenerator: (_request, { locals: { call } }) => call.key?.id ?? "",
     standardHeaders: headers === "draft-8" && headers,
     legacyHeaders: headers === "x-ratelimit",

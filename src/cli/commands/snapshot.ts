@@ -120,9 +120,9 @@ export const snapshotCommands = [
       const document = { saved_at: formatInstant(realTime()), ...(await sandbox.call("getSnapshot")) };
       if (file !== undefined) await replaceFile(file, `${JSON.stringify(document, null, 1)}\n`, ownerOnly);
       if (document.fixture_document === null) {
-        const { startCommand: startLine } = await import("../../environment/snapshot.ts");
+        const { startCommand } = await import("../../environment/snapshot.ts");
         const missing = `the snapshot does not contain the fixture ${quoted(document.fixture)}`;
-        printError(`warning  ${missing}: ${startLine(document, file === undefined ? "FILE" : escaped(file))}`);
+        printError(`warning  ${missing}: ${startCommand(document, file === undefined ? "FILE" : escaped(file))}`);
       }
       return file === undefined ? document : { file };
     },

@@ -23,7 +23,7 @@ export class YamlText {
   readonly #lines: Lines;
   readonly #document: Document;
   readonly #content: YamlContent | undefined;
-  readonly #searched = new Map<number, { readonly namesKey: boolean; readonly mayHoldKey: boolean | undefined }>();
+  readonly #searched = new Map<number, { readonly namesKey: boolean; readonly hasPossibleKey: boolean | undefined }>();
   /** Syntax errors and repeated members. */
   readonly errors: readonly FileDiagnostic[];
   /** The value of the whole document; undefined if it cannot be parsed. */
@@ -86,11 +86,11 @@ export class YamlText {
 
   /** Whether a message may show a line; a line with very many errors is searched for keys only once. */
   #isLineShown(line: number, text: string, isShown: boolean): boolean {
-    let { namesKey, mayHoldKey: mayHold } = this.#searched.get(line) ?? {};
+    let { namesKey, hasPossibleKey } = this.#searched.get(line) ?? {};
     namesKey ??= /\b(?:keys?|key_id|revoke)\b/i.test(text);
-    if (!isShown || namesKey) mayHold ??= mayContainKey(text);
-    this.#searched.set(line, { namesKey, mayHoldKey: mayHold });
-    return (isShown && !namesKey) || mayHold !== true;
+    if (!isShown || namesKey) hasPossibleKey ??= mayContainKey(text);
+    this.#searched.set(line, { namesKey, hasPossibleKey });
+    return (isShown && !namesKey) || hasPossibleKey !== true;
   }
 
   /** Returns the offset of a value, of the name before it, or of the nearest node around it. */

@@ -36,8 +36,6 @@ interface PostgresOptions extends RowOptions, Pick<StartOptions, "sharedSettings
   readonly timings?: Partial<Timings> | undefined;
 }
 
-type PreparedTables = Omit<Awaited<ReturnType<typeof prepareTables>>, "applicationName">;
-
 /**
  * Stores environments in PostgreSQL, and shares them with other processes over the same database. In this order: `open`
  * waits for PostgreSQL, and lets `tables.ts` check it and create missing tables. `startSaving` begins a session
@@ -59,7 +57,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   isClosing = false;
   transferCount = 0;
 
-  private constructor(session: Session, prepared: PreparedTables, options: PostgresOptions) {
+  private constructor(session: Session, prepared: Awaited<ReturnType<typeof prepareTables>>, options: PostgresOptions) {
     super(session, prepared.linkSecret, options);
     this.#serverName = prepared.serverName;
     this.warnings = prepared.warnings;
@@ -72,8 +70,8 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     const pg = await importPg();
     const { config, schema } = addressOf(url);
     const timings = { ...defaultTimings, ...options.timings };
-    const { applicationName, ...prepared } = await prepareTables(pg, { ...options, config, schema, timings });
-    const session = new Session(pg, { ...config, application_name: applicationName }, schema, timings);
+    const prepared = await prepareTables(pg, { ...options, config, schema, timings });
+    const session = new Session(pg, { ...config, application_name: prepared.applicationName }, schema, timings);
     return new Postgres(session, prepared, options);
   }
 
