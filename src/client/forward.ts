@@ -27,7 +27,7 @@ function forwardedHeaders(headers: IncomingMessage["headers"], omitted: RegExp):
 /**
  * Sends a page's request to the sandbox at an origin, with `secret` unless it has an `Authorization`. `path` is sent as
  * it is: resolved like a URL's, `..` would lead out of the service. Resolves with the response, unread. Rejects with
- * the error of a connection that gives none.
+ * the error of a connection without a response.
  */
 export async function sendToSandbox({ req, res }: Exchange, origin: string, path: string, secret?: string) {
   const key = req.headers.authorization === undefined && secret !== undefined && { authorization: `Bearer ${secret}` };
@@ -48,6 +48,6 @@ export async function forwardResponse(response: IncomingMessage, { req, res }: E
     if (name === "vary") res.appendHeader(name, value);
     else res.setHeader(name, value);
   }
-  // Under Bun, the page would take a response that is only destroyed for a complete one.
+  // Under Bun, the page would treat a response that is only destroyed as complete.
   await pipeline(response, res).catch(() => req.socket.destroy());
 }

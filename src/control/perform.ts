@@ -54,7 +54,7 @@ export function perform<Id extends AdminOperationId>(
         : handleCall());
       if (!operation.changes) return response;
       if (isOnEnvironment) {
-        environment.noteCommand();
+        environment.countCommand();
         if (!operation.keepsUndo) environment.internals.undoSteps.length = 0;
       }
       await server.commit(isOnEnvironment ? environment : undefined);

@@ -12,7 +12,7 @@ import { ValidationError } from "../validation/errors.ts";
 import { describeValue } from "../text/text.ts";
 import { clockSpeed, maxSpeed } from "../settings/kinds.ts";
 
-/** An advance counts as at most 100 days for the limits, so that the sum of many advances stays an exact number. */
+/** The rate limits count at most 100 days of an advance, so that the sum of many advances stays an exact integer. */
 const maxAdvanceMs = 8_640_000_000;
 
 /** A clock as plain data. */
@@ -114,7 +114,7 @@ export class EnvironmentClock {
   }
 
   advance(milliseconds: number): ClockReading {
-    return this.advanceTo(formatInstant(checkedInstant(this.nowMs + milliseconds, "now would be later")));
+    return this.advanceTo(formatInstant(checkedInstant(this.nowMs + milliseconds, "now would be after 9999")));
   }
 
   /** Sets the clock like `set`, and counts the time in between for the limits, up to `maxAdvanceMs`. */

@@ -1,19 +1,33 @@
 import type { Dataset } from "../fixture/dataset.ts";
+import type { Instant } from "../time/instant.ts";
 import type { Investment, Key, DatedEffect, Effect, EffectKind } from "../model/resources.ts";
 import type { State } from "./state.ts";
-import type { CreatedResources } from "./timeline.ts";
 
 /** The resources at the date of an effect: the dataset, the initial keys, and the resources that changes created. */
 export interface ResourcesAtDate {
   readonly dataset: Dataset;
   readonly keys: readonly Key[];
-  readonly created: CreatedResources;
+  readonly created: CreatedLookup;
   /** Whether a secret belongs to another environment. */
   readonly isForeign: (secret: string) => boolean;
 }
 
 /** The kinds of effects that add to a list of an investment. */
 export type AddingKind = "new_payment" | "event";
+
+/** The resources created by changes. */
+export interface CreatedLookup {
+  /** Whether a resource is created up to an instant; without an instant, at any time. */
+  has(name: string, by?: Instant): boolean;
+  /** Returns the investment in its initial form; undefined if it was created after the instant. */
+  investment(id: string, by: Instant): Investment | undefined;
+  /** Returns the id of the offering's investment with this alias, created at any time. */
+  idByAlias(offeringId: string, alias: string): string | undefined;
+  /** Returns the number of children of a kind that are added to an investment, at any time. */
+  countOf(kind: AddingKind, investmentId: string): number;
+  /** Returns the ids of the offering's investments that a change gives this number, at any time. */
+  idsByNumber(offeringId: string, number: number): Iterable<string>;
+}
 
 interface Creation {
   /** Unique among all resources. */

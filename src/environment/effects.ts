@@ -6,7 +6,7 @@ import { formatFault } from "../model/fault.ts";
 import { formatMembers } from "../text/text.ts";
 import { capitalized, formatEvent, formatPayment, personName } from "../model/words.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
-import type { AddingKind, EffectRow, ResourcesAtDate } from "./effect-row.ts";
+import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";
 import { keyStatus } from "./keys.ts";
 import type { StateView } from "./state.ts";
@@ -212,7 +212,7 @@ function formatAbsence(noun: string, id: string | undefined, resource?: object):
 }
 
 /** Returns why no more children of a kind can be added to an investment; undefined if they can. */
-function formatExcess(kind: AddingKind, investmentId: string, created: ResourcesAtDate["created"]): string | undefined {
+function formatExcess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
   const max = inputLimits.added[kind];
   return created.countOf(kind, investmentId) < max
     ? undefined

@@ -54,7 +54,9 @@ export class Environment {
     return this.#internals;
   }
 
-  /** Another object after each reset, restore or reload. After a wait, values that were read before may be outdated. */
+  /**
+   * A new object after each reset, restore or reload: after a wait, another object means that read values are outdated.
+   */
   get generation(): object {
     return this.#internals;
   }
@@ -111,8 +113,8 @@ export class Environment {
     return [this.#changeCount, now, speed].join();
   }
 
-  /** Enters every secret in a registry: the present ones now, each new one later. */
-  enterSecrets(registry: SecretRegistry): void {
+  /** Adds every secret to a registry: the present ones now, each new one when it is issued. */
+  registerSecrets(registry: SecretRegistry): void {
     this.#registry = registry;
     for (const secret of this.secrets) registry.add(secret);
   }
@@ -203,8 +205,7 @@ export class Environment {
     this.read();
   }
 
-  /** Adds a request to the journal. */
-  newEntry(): NewEntry {
+  addEntry(): NewEntry {
     const { journal, history, clock } = this.#internals;
     return journal.add(clock.limitTime, history.timeline.insertedCount);
   }
@@ -227,7 +228,7 @@ export class Environment {
   }
 
   /** Counts a command, for the process that continues with the environment. */
-  noteCommand(): void {
+  countCommand(): void {
     this.#internals.commandCount += 1;
   }
 
@@ -236,7 +237,6 @@ export class Environment {
     this.#noteChange();
   }
 
-  /** Sets single assumptions. */
   assume(changes: Partial<Assumptions>): void {
     const { limits, journal, assumptions } = this.#internals;
     const ids = Object.keys(changes) as AssumptionId[];

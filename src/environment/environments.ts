@@ -125,7 +125,7 @@ export class Environments {
       throw new ControlError("conflict", openRefusals.key);
     }
     this.#environments.set(config.id, environment);
-    environment.enterSecrets({
+    environment.registerSecrets({
       add: (secret) => {
         // A run may continue in a deleted environment.
         if (!this.has(environment)) return;
@@ -166,7 +166,6 @@ export class Environments {
     return expiry === null ? null : expiry - realTime();
   }
 
-  /** Deletes the expired environments. */
   deleteExpired(): void {
     const now = realTime();
     for (const environment of this.#environments.values()) this.#checkOpen(environment, now);

@@ -144,7 +144,7 @@ export class History implements ResourcesAtDate {
       }
       previousChange = change;
       expectPossible(change, rowOf(change).refusal(change, resources));
-      // Lists summarize each change. A summary now finds a missing member.
+      // Lists summarize each change, so this finds a missing member before one of them does.
       rowOf(change).summary(change);
       resources.created.add(change);
     }

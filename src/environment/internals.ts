@@ -74,9 +74,13 @@ function createInternals(
   const keys = data?.keys ?? (ownKeys === loadedDataset.keys ? dataset.keys : ownKeys);
   const assumptions = data?.assumptions ?? config.assumptions;
   const calibrated = data?.calibrated ?? config.calibrated;
-  const exhaustedKeyUses = keys
-    .filter((key) => key.at_limit)
-    .map(({ id }) => ({ key_id: id, requests: [{ ago: null, count: config.rateLimit }] }));
+  const exhaustedKeys = keys.filter((key) => key.at_limit);
+  const exhaustedKeyUses = exhaustedKeys.map(({ id }) => ({
+    key_id: id,
+    requests: [{ ago: null, count: config.rateLimit }],
+  }));
+  const keyUses = requestData?.limits ?? exhaustedKeyUses;
+  const journalData = requestData?.journal ?? { data: [], dropped: 0, last: lastEntryId };
   const clock = new EnvironmentClock(data?.clock ?? config.clock, realTime, onSet);
   const { idle, commands: commandCount, undoSteps } = requestData?.transfer ?? { idle: 0, commands: 0, undoSteps: [] };
   // The clock of a row of PostgreSQL was set when the row was written, together with its request data.
@@ -86,17 +90,8 @@ function createInternals(
     clock,
     history,
     runs: new RunPlayer({ ...config, dataset }, history, onProblem, structuredClone(data?.runs)),
-    limits: new Limits(
-      config.rateLimit,
-      assumptions["limit.window"],
-      requestData?.limits ?? exhaustedKeyUses,
-      writtenAt,
-    ),
-    journal: new Journal(
-      inputLimits.journal,
-      requestData?.journal ?? { data: [], dropped: 0, last: lastEntryId },
-      writtenAt - idle,
-    ),
+    limits: new Limits(config.rateLimit, assumptions["limit.window"], keyUses, writtenAt),
+    journal: new Journal(inputLimits.journal, journalData, writtenAt - idle),
     faultUses: new FaultUses(dataset.seed, data?.fault_uses, data?.fault_matches),
     assumptions,
     calibrated,

@@ -8,6 +8,8 @@ export interface LimitHit {
   readonly resetsInMs: number;
 }
 
+type WindowKind = AssumptionValue<"limit.window">;
+
 /** Requests of one key that began to count together. */
 interface CountedRequests {
   /** The milliseconds since the requests began to count; null: they count from the key's next request on. */
@@ -48,12 +50,7 @@ class LimitWindow {
   #usedCount = 0;
   #initialCount = 0;
 
-  constructor(
-    kind: AssumptionValue<"limit.window">,
-    limit: number,
-    requests: readonly CountedRequests[],
-    time: number,
-  ) {
+  constructor(kind: WindowKind, limit: number, requests: readonly CountedRequests[], time: number) {
     this.#isFixed = kind === "fixed";
     // Refused requests count too. A sliding window needs only its latest requests, up to the limit.
     this.#maxCount = this.#isFixed ? Infinity : limit;
@@ -81,9 +78,8 @@ class LimitWindow {
 
   requests(time: number): CountedRequests[] {
     this.#expire(time);
-    const requests = this.#moments
-      .slice(this.#firstIndex)
-      .map((moment) => ({ ago: time - moment.time, count: moment.count }));
+    const moments = this.#moments.slice(this.#firstIndex);
+    const requests = moments.map((moment) => ({ ago: time - moment.time, count: moment.count }));
     return this.#initialCount > 0 ? [...requests, { ago: null, count: this.#initialCount }] : requests;
   }
 
@@ -133,13 +129,13 @@ export const limitRows: readonly LimitRow[] = ["limit.window", "limit.counts"];
 /** The rate limits of an environment: a window of bounded size for each key. */
 export class Limits {
   readonly #limit: number;
-  #kind: AssumptionValue<"limit.window">;
+  #kind: WindowKind;
   readonly #windows = new Map<string, LimitWindow>();
   /** The windows of each key under the alternative value of each row. */
   readonly #alternatives = new Map<string, Readonly<Record<LimitRow, LimitWindow>>>();
 
   /** `limit` is in requests a minute; `uses` are those at `time`. */
-  constructor(limit: number, kind: AssumptionValue<"limit.window">, uses: Iterable<KeyUse> = [], time = 0) {
+  constructor(limit: number, kind: WindowKind, uses: Iterable<KeyUse> = [], time = 0) {
     this.#limit = limit;
     this.#kind = kind;
     for (const { key_id, requests } of uses) this.#start(key_id, requests, time);
@@ -174,9 +170,8 @@ export class Limits {
 
   /** Returns the use of each used key at a time. */
   uses(time: number): readonly KeyUse[] {
-    return Array.from(this.#windows, ([key_id, window]) => ({ key_id, requests: window.requests(time) })).filter(
-      ({ requests }) => requests.length > 0,
-    );
+    const uses = Array.from(this.#windows, ([key_id, window]) => ({ key_id, requests: window.requests(time) }));
+    return uses.filter(({ requests }) => requests.length > 0);
   }
 
   /** Starts a new window, with this count, at the next request of a key. */
@@ -185,7 +180,7 @@ export class Limits {
   }
 
   /** Changes the kind of window. Forgets all requests if it is another kind. */
-  useWindow(kind: AssumptionValue<"limit.window">): void {
+  useWindow(kind: WindowKind): void {
     if (kind !== this.#kind) this.clear();
     this.#kind = kind;
   }
@@ -196,15 +191,11 @@ export class Limits {
   }
 
   #start(keyId: string, requests: readonly CountedRequests[], time: number): LimitWindow {
-    const createWindow = (kind: AssumptionValue<"limit.window">): LimitWindow =>
-      new LimitWindow(kind, this.#limit, requests, time);
-    const window = createWindow(this.#kind);
-    const otherKind = this.#kind === "fixed" ? "sliding" : "fixed";
+    const createWindow = (kind = this.#kind) => new LimitWindow(kind, this.#limit, requests, time);
+    const window = createWindow();
+    const alternativeWindow = createWindow(this.#kind === "fixed" ? "sliding" : "fixed");
     this.#windows.set(keyId, window);
-    this.#alternatives.set(keyId, {
-      "limit.window": createWindow(otherKind),
-      "limit.counts": createWindow(this.#kind),
-    });
+    this.#alternatives.set(keyId, { "limit.window": alternativeWindow, "limit.counts": createWindow() });
     return window;
   }
 }

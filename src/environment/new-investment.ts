@@ -9,9 +9,7 @@ import { ConflictError, listed, ValidationError, type Issue, type Path, pathText
 import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
-/*
- * Creates the new investments of commands and scenarios. This file is loaded with the first, because its code is large.
- */
+// Creates the new investments of commands and scenarios. It is loaded with the first, because its imports are large.
 
 interface NewInvestment {
   readonly written: SparseInvestment;

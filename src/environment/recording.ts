@@ -90,8 +90,9 @@ export class Recording {
     this.#created = { ...members, ...Object.fromEntries(listsWithoutIds) };
     const { status, signing_parties: parties } = investment;
     if (status !== "CLOSED" && parties.some(({ signed }) => signed)) this.#fixPeople();
-    if (alias !== undefined)
-      this.warnings.push(`The alias ${quoted(alias)} is omitted: another investment has another.`);
+    if (alias !== undefined) {
+      this.warnings.push(`The alias ${quoted(alias)} is omitted: other investments have other aliases.`);
+    }
     if (number !== undefined) this.#omitNumber(number);
     if (pickDates(members).length > 0) {
       this.warnings.push("The new investment has payments or events of other dates; these dates stay in each play.");
@@ -114,7 +115,7 @@ export class Recording {
   }
 
   #omitNumber(number: number): void {
-    this.warnings.push(`The number ${number} is omitted: another investment has another.`);
+    this.warnings.push(`The number ${number} is omitted: other investments have other numbers.`);
   }
 
   #effectOf(change: Change, before: State): ScenarioEffect | undefined {

@@ -167,7 +167,7 @@ function triggerNames(scenario: Scenario): readonly string[] {
   return names;
 }
 
-/** Removes all keys with a label but the newest, because each repetition may issue one. Other keys stay. */
+/** Returns the keys; of those with this label only the newest, because each repetition may issue one. */
 function newestByLabel(keys: readonly Key[], label: string): Key[] {
   const last = keys.findLast((key) => key.label === label);
   return keys.filter((key) => key === last || key.label !== label);

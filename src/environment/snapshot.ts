@@ -126,7 +126,7 @@ export async function readDocument(snapshot: unknown): Promise<EnvironmentDocume
   const { checkScenario, readSaved } = await import("../scenario/parse.ts");
   const timeSlice = new TimeSlice();
   if (isMembers(snapshot) && Object.keys(snapshot).length > maxMembers) throw new ValidationError(damagedMessage);
-  // The program that writes the file adds the time.
+  // The program that writes a snapshot to a file adds the time.
   const { checksum, saved_at: _, ...body } = parseShape(snapshotHeadSchema, snapshot, "the snapshot");
   refuseOtherMajor(body);
   const checkedShape = parseShape(documentSchema, body, "the snapshot");

@@ -15,7 +15,7 @@ export interface StateAtInstant {
   readonly state: StateView;
 }
 
-/** A dataset with changes applied. To rewind, it begins again, which costs only the caller a moment. */
+/** A dataset with changes applied. A rewind starts again from the dataset, which delays only its caller. */
 export class State {
   readonly #dataset: Dataset;
   readonly #offerings = new Map<string, Offering>();

@@ -2,7 +2,7 @@ import type { Dataset } from "../fixture/dataset.ts";
 import { compareText, prefixLength } from "../model/order.ts";
 import { earlier, type Instant, never } from "../time/instant.ts";
 import type { Investment, Key, Change, DatedEffect } from "../model/resources.ts";
-import type { AddingKind } from "./effect-row.ts";
+import type { AddingKind, CreatedLookup } from "./effect-row.ts";
 import { investmentOf, rowOf } from "./effects.ts";
 
 interface TimelineSize {
@@ -86,7 +86,7 @@ function timeOf({ date }: DatedEffect): number {
 }
 
 /** The resources created by changes. None is ever deleted, so that a name and a date show whether it exists. */
-export class CreatedResources {
+export class CreatedResources implements CreatedLookup {
   readonly #dataset: Dataset;
   readonly #effects = new Map<string, DatedEffect>();
   /** The ids of investments, by offering and alias. */
@@ -132,13 +132,11 @@ export class CreatedResources {
     this.#largestNumbers.set(offering_id, Math.max(number, this.largestNumber(offering_id)));
   }
 
-  /** Whether a resource is created up to an instant; without an instant, at any time. */
   has(name: string, by?: Instant): boolean {
     const effect = this.#effects.get(name);
     return effect !== undefined && (by === undefined || effect.date <= by);
   }
 
-  /** Returns the number of children of a kind that are added to an investment, at any time. */
   countOf(kind: AddingKind, investmentId: string): number {
     return this.#counts.get(`${kind} ${investmentId}`) ?? 0;
   }
@@ -148,18 +146,15 @@ export class CreatedResources {
     return this.#ids.has(id);
   }
 
-  /** Returns the investment in its initial form; undefined if it was created after the instant. */
   investment(id: string, by: Instant): Investment | undefined {
     const effect = this.#effects.get(id);
     return effect?.kind === "new_investment" && effect.date <= by ? effect.investment : undefined;
   }
 
-  /** Returns the id of the offering's investment with this alias, created at any time. */
   idByAlias(offeringId: string, alias: string): string | undefined {
     return this.#idsByAlias.get(`${offeringId} ${alias}`);
   }
 
-  /** Returns the ids of the offering's investments that a change gives this number, at any time. */
   idsByNumber(offeringId: string, number: number): Iterable<string> {
     return this.#idsByNumber.get(`${offeringId} ${number}`) ?? [];
   }

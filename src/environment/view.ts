@@ -27,7 +27,7 @@ export type EnvironmentView = Pick<
   | "matchFault"
   | "countRead"
   | "nextDelay"
-  | "newEntry"
+  | "addEntry"
   | "endEntry"
   | "waiting"
 > & { read(): StateAtInstant };

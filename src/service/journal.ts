@@ -34,7 +34,7 @@ export function addJournalEntry(res: Response, outcome: Outcome, assumptions: re
   const { sentKey, environment, isFromPortal, service } = call;
   const { status, connection = null, code = null, digest = null } = res.req.destroyed ? noResponse : outcome;
   const { listing = noListing, dependsOn = noReasons, retryAfterSeconds = null } = outcome;
-  const entry = environment.newEntry();
+  const entry = environment.addEntry();
   entry.date = call.stateAtInstant.now;
   entry.method = call.method;
   entry.path = call.redactedTarget;

@@ -22,7 +22,7 @@ after(() => servers.close());
  * it. If the test fails, the requests to its environment are printed. `beforeEach` also receives the context of each
  * test.
  *
- * Rejects as `startSandbox` and `openEnvironment` do.
+ * Rejects like `startSandbox` and `openEnvironment`.
  */
 export function openSandbox(test: RunningTest, options: Partial<TestOptions> = {}): Promise<TestSandboxes> {
   return fromCaller(openSandbox, () => open(test, options));

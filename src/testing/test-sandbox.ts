@@ -43,8 +43,8 @@ export interface TestSandboxes {
 type TestServer = Sandbox & Partial<Pick<LocalSandbox, "configFile" | "snapshotDir">>;
 
 /**
- * Starts a server, or connects to one. Rejects as `startSandbox` and `connectSandbox` do. A file whose tests use no
- * sandbox loads neither of them, and one that connects not the server.
+ * Starts a server, or connects to one. Rejects like `startSandbox` and `connectSandbox`. A test file without a sandbox
+ * loads neither of them, and a test file that connects does not load the server.
  */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   if (!("url" in options) || options.url === undefined) {

@@ -39,7 +39,7 @@ export function instantAfter(instant: Instant, milliseconds: number): Instant {
   throw new ConflictError(`${formatDuration(Math.abs(milliseconds))} ${side} ${instant} is ${side} the year ${year}`);
 }
 
-/** Instants on days found in every year. Nearly all are; the pattern saves parsing a date. */
+/** Instants on the days that every year has: nearly all. The pattern saves parsing a date. */
 const plainInstantPattern =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 

@@ -154,7 +154,7 @@ test("a recording has what was given, in whole seconds, under the name that is a
     steps: [{ event: "PAYMENT SUBMITTED" }, { after: "1h", investment: { step: "SIGNERS" } }],
   });
   expect(warnings).toEqual([
-    'The alias "mine" is omitted: another investment has another.',
+    'The alias "mine" is omitted: other investments have other aliases.',
     "Omitted: 26 s between the creation and the first step; a play does both at once.",
   ]);
 
@@ -188,7 +188,7 @@ test("a recording says what it omits, and what there is to choose", async () => 
   const { text, warnings } = await scenarios.record();
   expect(warnings).toEqual([
     "Omitted at 2026-01-15T12:00:00.000Z: Signing party: phone number +1; a step lets a party sign, and changes nothing else of it.",
-    "The number 77 is omitted: another investment has another.",
+    "The number 77 is omitted: other investments have other numbers.",
     "Omitted at 2026-01-15T12:00:00.000Z: Partner key issued; it is of another offering.",
   ]);
   expect(text.split("\n").filter((line) => line.startsWith("# "))).toEqual(warnings.map((warning) => `# ${warning}`));

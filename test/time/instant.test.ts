@@ -90,7 +90,7 @@ describe("a date", () => {
           minutes < 60 &&
           milliseconds >= firstInstant &&
           milliseconds <= lastInstant;
-        expect(parseIsoDate(text), text).toEqual(exists ? { milliseconds, dateOnly: upTo === 0 } : undefined);
+        expect(parseIsoDate(text), text).toEqual(exists ? { milliseconds, isDateOnly: upTo === 0 } : undefined);
         expect(isCalendarDate(text), text).toBe(exists && upTo === 0 && !basic);
         expect(isInstant(text), text).toBe(exists && text === new Date(milliseconds).toISOString());
         if (exists) expect(isInstant(formatInstant(Math.floor(milliseconds))), text).toBe(true);

@@ -177,7 +177,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   }
 
   async syncCopyByKey(secret: string): Promise<void> {
-    for (const id of await this.idsOf(secret)) {
+    for (const id of await this.findIdsByKey(secret)) {
       await this.syncCopy(id);
       // The copy of this process is older than the key, and only its lease brings it up to date.
       await this.#environments?.get(id)?.lease?.acquire();

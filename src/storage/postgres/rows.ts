@@ -109,7 +109,7 @@ export abstract class Rows {
   }
 
   /** Returns the ids of the environments that have a secret. */
-  async idsOf(secret: string): Promise<string[]> {
+  async findIdsByKey(secret: string): Promise<string[]> {
     const { rows } = await this.session.query<{ id: string }>(statements.findByKey, () => [hashOf(secret)]);
     return rows.map(({ id }) => id);
   }

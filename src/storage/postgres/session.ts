@@ -22,7 +22,7 @@ import { statements } from "./statements.ts";
 export const defaultTimings = {
   /** The time between two heartbeats. */
   heartbeatIntervalMs: 500,
-  /** For this long after it sent the last heartbeat that PostgreSQL confirmed, a process responds from memory. */
+  /** A process responds from memory for this long after it sent the last heartbeat that PostgreSQL confirmed. */
   leaseDurationMs: 1500,
   /**
    * The time between the moment at which a process finds the owner of an environment dead and its claim to that
@@ -51,7 +51,6 @@ export interface SessionHandlers {
   onReconnect(query: Query, sessionId: string, earlierIds: readonly string[]): Promise<void>;
   /** Called with each message of the channel. */
   onNotification(message: string): void;
-  /** Called after each heartbeat. */
   onHeartbeat(): void;
 }
 
