@@ -15,7 +15,7 @@ test("a view that cannot be shown says so, and the others still open", async () 
   expect(await page.getByRole("button", { name: "Reload" }).count()).toBe(0);
 });
 
-test("a tab that outlives an upgrade of the sandbox loads the new page, once", async () => {
+test("a tab that is older than the sandbox's new version reloads itself once", async () => {
   const { page, context } = await openPortal({ at: "#/default/keys" });
   await page.locator("main [data-row]").first().waitFor();
   let loads = 0;
@@ -33,7 +33,7 @@ test("a tab that outlives an upgrade of the sandbox loads the new page, once", a
   expect(loads).toBeLessThan(3);
 });
 
-test("a link to an offering or a run is about another time only if what it opens has changed since", async () => {
+test("a link to an offering or a run mentions another time only if the opened item has changed since", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
   const [aurora, borealis] = sandbox.offerings;
@@ -52,7 +52,7 @@ test("a link to an offering or a run is about another time only if what it opens
   expect(await about.count()).toBe(0);
 });
 
-test("the choice of an example stays when others are gone", async () => {
+test("the chosen example stays selected when other examples disappear", async () => {
   const { page, sandbox } = await openPortal();
   const choice = page.getByRole("combobox", { name: "Request with response" });
   await expect.poll(() => choice.locator("option").count()).toBeGreaterThan(3);
@@ -63,7 +63,7 @@ test("the choice of an example stays when others are gone", async () => {
   await expect.poll(() => choice.locator("option").allInnerTexts()).not.toContainEqual(expect.stringMatching(/^\d$/));
 });
 
-test("a date that is not complete says that it does not filter", async () => {
+test("an incomplete date says that it does not filter", async () => {
   const { page } = await openPortal({ at: "#/default/investments?from=2026-01-10" });
   const field = page.getByRole("textbox", { name: "Created from" });
   await field.fill("2026-01-1");

@@ -86,7 +86,7 @@ test("Enter waits for the investments, Esc returns the focus, and the field does
   await page.getByRole("heading", { name: /^#7 / }).waitFor();
 });
 
-test("what comes late leaves the selection where it is, and a command that begins with the text is first", async () => {
+test("late results do not move the selection, and a command that begins with the text is first", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
   const pendingRequests: (() => Promise<void>)[] = [];
   await page.route("**/investments?*", (route) => void pendingRequests.push(() => route.continue()));

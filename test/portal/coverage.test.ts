@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { copied, lastMessage, openPortal } from "./portal.ts";
 
-test("the coverage has a way to each behavior, and each risk leads to its request", async () => {
+test("the coverage shows how to reach each behavior, and each risk links to its request", async () => {
   const { page, sandbox, go } = await openPortal({
     at: "#/default/coverage",
     sandbox: { rateLimit: 120 },

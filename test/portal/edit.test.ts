@@ -25,7 +25,7 @@ async function undo(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-test("values are changed in place, only with keys, and undone in one step", async () => {
+test("stored values are changed in place with the keyboard alone, and undone in one step", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 400/] });
   const run = await sandbox.play("closing", { offering_id: "aurora" });
   await sandbox.clock.advance("2h");

@@ -15,7 +15,7 @@ test("cells are quoted as RFC 4180 says, and a cell that begins like a formula i
   expect(formatCsv([{ id: 1, name: "Ada" }])).toBe("\uFEFFid,name\r\n1,Ada\r\n");
 });
 
-test("all investments that match are exported, as the admin API has them", async () => {
+test("an export has all matching investments, as the admin API returns them", async () => {
   const { page, sandbox } = await openPortal({ fixture: "large", at: "#/default/investments?status=PENDING" });
   const saved = async (name: string): Promise<readonly [name: string, text: string]> => {
     const download = page.waitForEvent("download");

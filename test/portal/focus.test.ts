@@ -8,7 +8,7 @@ const focusedName = (page: Page): Promise<string> =>
     return at === null ? "" : (at.getAttribute("aria-label") ?? `${at.tagName} ${at.textContent}`.trim());
   });
 
-test("the rows of a list, when they arrive, do not take the focus from the search", async () => {
+test("rows that arrive late do not take the focus from the search", async () => {
   const { page, context } = await openPortal({ at: "#/default/investments" });
   await page.locator("main [data-row]").first().click();
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
@@ -61,7 +61,7 @@ test("Space scrolls a page, and plays after a press in the clock's bar", async (
   await expect.poll(async () => (await sandbox.clock.get()).speed).toBe(60);
 });
 
-test("Reset is asked for only in the bar of the clock", async () => {
+test("Ctrl K offers Reset only where the clock bar is shown", async () => {
   const { page, go } = await openPortal({ expected: [/status of 404/] });
   await page.getByRole("button", { name: /^Reset…/ }).waitFor();
   await go("#/gone/overview");

@@ -161,7 +161,7 @@ test("an investment is shown as each key reads it, and can be changed", async ()
   await expect.poll(() => page.getByRole("button", { name: "Issue key" }).count()).toBe(0);
 });
 
-test("past and future of an investment are one timeline, and each instant on it sets the clock", async () => {
+test("the activity has past and upcoming changes, and each of its instants sets the clock", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 40[04]/] });
   const {
     investment_ids: [id = ""],

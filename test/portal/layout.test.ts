@@ -63,7 +63,7 @@ function errorsIn(page: Page, isDense: boolean): Promise<string[]> {
   }, isDense);
 }
 
-test.each(sizes)("no view has a void, a box in a box, a high row or a cut text at $width px", async (size) => {
+test.each(sizes)("no view has a gap, a nested box, a tall row or cut text at $width px", async (size) => {
   const { page, go, sandbox } = await openPortal({ sandbox: fillable, ...size });
   const pages = await fill(sandbox);
   const found: string[] = [];

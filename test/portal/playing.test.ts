@@ -52,7 +52,7 @@ async function openPlaying(options: Parameters<typeof openPortal>[0]): Promise<P
   };
 }
 
-test("one change a second goes from change to change, skips the night, and ends with the last", async () => {
+test("one change a second steps from change to change, skips the night, and ends after the last change", async () => {
   const { page, sandbox, dates, most, reach, expectNone } = await openPlaying({
     sandbox: { scenarios: ["live-demo"] },
   });
@@ -83,7 +83,7 @@ test("one change a second goes from change to change, skips the night, and ends 
   await playButton(page).waitFor();
 });
 
-test("a clock that is set elsewhere ends one change a second, and so does a hidden page", async () => {
+test("one change a second ends when the clock is set elsewhere, and when the page is hidden", async () => {
   const { page, sandbox, reach, expectNone } = await openPlaying({ sandbox: { scenarios: ["live-demo"], speed: 60 } });
   // The clock was running: choosing the speed freezes it and starts the steps.
   await pauseButton(page).waitFor();
@@ -111,7 +111,7 @@ test("a clock that is set elsewhere ends one change a second, and so does a hidd
   await expectNone();
 });
 
-test("on an investment's page, one change a second is one of its own", async () => {
+test("on an investment's page, one change a second steps along its changes", async () => {
   const { page, sandbox, go, dates, reach, expectNone } = await openPlaying({
     sandbox: { scenarios: ["live-demo"] },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lastMessage, openPortal } from "./portal.ts";
 
-test("the presentation has the way and the events, steps at one change a second, and ends with Esc", async () => {
+test("the presentation shows progress and activity, steps at one change a second, and ends with Esc", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
   const {
     investment_ids: [id = ""],

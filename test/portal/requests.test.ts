@@ -29,7 +29,7 @@ function rows(page: Page): Locator {
   return page.getByRole("region", { name: "Requests" }).locator("tbody tr");
 }
 
-test("the journal shows why a call was a 403", async () => {
+test("the journal shows why a request got 403", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/journal", expected: failedCalls });
   await page.getByText("No requests yet.").waitFor();
   await call(sandbox, `/offerings/${sandbox.offerings[1]?.id}/investments?create_date[gt]=2026-01-01`);
@@ -90,7 +90,7 @@ test("copy buttons appear only after the keys are loaded", async () => {
   await detail.getByRole("button", { name: "Copy as curl" }).waitFor();
 });
 
-test("a request shows its response as it was, or why it cannot; a failed one has its snapshot", async () => {
+test("a request shows its replayed response, or why there is none; a failed request offers a snapshot", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/journal", expected: failedCalls });
   const { id } = await sandbox.investments.create({ amount: 4321 });
   await call(sandbox, `/investments/${id}`);
@@ -139,7 +139,7 @@ const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
   [`?${"size=1&".repeat(20)}size=1`, false],
 ];
 
-test("copied calls are the same call, with the secret that the page hides, if the journal has the whole", async () => {
+test("copied requests include the hidden secret, if the journal has the complete path", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/journal" });
   const received: (string | undefined)[] = [];
   const mirror = createServer((incoming, response) => {
@@ -184,7 +184,7 @@ function sendAsIs({ url }: LocalSandbox, path: string): Promise<unknown> {
   );
 }
 
-test("the journal stays still while it is read, and counts new requests", async () => {
+test("the journal does not move while a person reads it, and counts new requests", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/journal" });
   await callOther(sandbox);
   await expect.poll(() => rows(page).count()).toBe(1);
@@ -258,7 +258,7 @@ test("on a narrow screen the filters are folded and the list is in view", async 
   await expect.poll(async () => (await rows(page).first().boundingBox())?.y).toBeLessThan(640);
 });
 
-test("keys are issued, used up and revoked without a mouse", async () => {
+test("keys are issued, brought to their limit and revoked without a mouse", async () => {
   const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
   await page.getByRole("button", { name: "Issue key" }).focus();
   await page.keyboard.press("Enter");

@@ -73,7 +73,7 @@ test("a scenario is written, checked while typing, and played", async () => {
   await expect.poll(() => text.inputValue()).toContain("The happy path");
 });
 
-test("many runs and repetitions stay readable, odd ones included", async () => {
+test("many runs and repetitions stay readable, including unusual ones", async () => {
   const portal = await openPortal({ sandbox: frozen });
   const { page, sandbox, go } = portal;
   const hostile = { name: "odd", description: "<img src=x onerror=alert(1)>".repeat(60), investment: { amount: 7e13 } };
@@ -118,7 +118,7 @@ test("a refused play shows its message next to the button", async () => {
   await page.locator(".notice").getByText('there is no offering "zephyr"').waitFor();
 });
 
-test("what was done by hand is saved, and stays through a reload and a reset, in every tab, until it is deleted", async () => {
+test("manual changes are saved as a scenario, which every tab lists after a reload and a reset, until it is deleted", async () => {
   const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios", expected: [/status of 40[09]/] });
   const { page, sandbox, tab, go } = portal;
   const { investments, clock } = sandbox;
@@ -167,7 +167,7 @@ test("what was done by hand is saved, and stays through a reload and a reset, in
   expect((await sandbox.scenarios.list()).filter(({ saved }) => saved)).toEqual([]);
 });
 
-test("a draft is opened from a file, saved and downloaded, and says what it cannot be played on", async () => {
+test("a draft is opened from a file, saved and downloaded, and says why it cannot be played", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
   const text = page.getByRole("textbox", { name: "The scenario" });
   const buffer = Buffer.from("name: opened\nsteps:\n  - event: PROFILE SUBMITTED\n");

@@ -172,7 +172,7 @@ test("a snapshot that is dropped on the page shows its journal in an environment
   await expect.poll(() => page.getByRole("textbox", { name: "The scenario" }).inputValue()).toContain("MINE");
 });
 
-test("calls of the API are sent from the page, with ids that there are", async () => {
+test("the page sends requests to the API, with existing ids", async () => {
   const { page, sandbox, go } = await openPortal({ at: "#/default/api", expected: [/status of 400/] });
   await page.getByRole("heading", { name: "API", level: 1 }).waitFor();
   await page.getByRole("link", { name: "List the investments of an offering" }).click();

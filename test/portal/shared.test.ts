@@ -127,7 +127,7 @@ test("the link of an environment gives access to it, and to no other environment
   await page.getByRole("option", { name: "Another" }).waitFor({ state: "attached" });
 });
 
-test("links are copied for others, one of them read-only", async () => {
+test("the header copies a link and a view-only link", async () => {
   const adminToken = "the-admin-token-of-all";
   const { page, sandbox, tab } = await openPortal({
     sandbox: { adminToken, scenarios: [] },

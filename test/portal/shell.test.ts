@@ -121,7 +121,7 @@ test("an active fault is seen in every view, and turned off there", async () => 
   expect((await sandbox.faults.list()).filter(({ active }) => active)).toEqual([]);
 });
 
-test("the frame stands still: a fault, a refused call and a message move nothing", async () => {
+test("a fault, a refused call and a message do not move the frame", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: ["closing"] }, width: 1440 });
   const boxes = (selector: string) =>
     page
@@ -257,7 +257,7 @@ test("an environment has its own page and clock, and is chosen in the header", a
   await expect.poll(() => heading(page)).toMatch(holdings);
 });
 
-test("a key is copied without being shown, and an example call is sent", async () => {
+test("a key is copied without being shown, and an example request is sent", async () => {
   const { page, sandbox } = await openPortal();
   await page.getByRole("button", { name: "Copy key Aurora Robotics partner" }).click();
   await expect.poll(() => copied(page)).toBe(sandbox.keys.partner);
@@ -276,7 +276,7 @@ test("a key is copied without being shown, and an example call is sent", async (
   expect(await sandbox.requests.count()).toBe(1);
 });
 
-test("the page still has its address and data while the server is gone, and continues with another server", async () => {
+test("the page retains its address and data while the server is gone, and continues with another server", async () => {
   const first = await startReplaceable({ rateLimit: 0 });
   onTestFinished(() => first.close());
   const { page } = await openPortal({

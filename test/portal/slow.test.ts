@@ -13,7 +13,7 @@ async function delay(context: BrowserContext, milliseconds: number): Promise<voi
   });
 }
 
-test("far away, the page follows a step of its own at once, and with few requests", async () => {
+test("with 300 ms of latency, the page shows its own step at once, with few requests", async () => {
   const { page, sandbox, context, go } = await openPortal({ sandbox: { scenarios: [] } });
   const { investment_ids } = await sandbox.play(stepHours, { investment_id: "unpaid" });
   await go(`#/default/investments/${investment_ids[0]}`);
@@ -59,7 +59,7 @@ test("a key that stays down steps once for each response, and stops when it is r
   expect(moves.length).toBeLessThan(20);
 });
 
-test("a pulse without a response ends, and the page says so", async () => {
+test("a pulse without a response times out, and the page says so", async () => {
   const { page, context } = await openPortal({ at: "#/default/keys", expected: [/ERR_/] });
   await page.locator("main [data-row]").first().waitFor();
   await context.route(/__admin/, () => {});
@@ -90,7 +90,7 @@ test("while the sandbox is unreachable, a view and the command palette say so, a
   expect(await page.evaluate(() => "isSamePage" in globalThis)).toBe(true);
 });
 
-test("the journal is whole after two changes of the environment within one pulse", async () => {
+test("the journal is complete after two switches of the environment within one pulse", async () => {
   const { page, sandbox, context, go } = await openPortal({ at: "#/default/journal" });
   await sandbox.openEnvironment({ id: "other" });
   for (let request = 0; request < 6; request++) await fetch(`${sandbox.url}/api/v1/nowhere`);

@@ -54,7 +54,7 @@ test("dates are on the axis at every width, and never overlap", async () => {
   }
 });
 
-test("a single change is a bar like others, with the pin on it, and the page explains the bars", async () => {
+test("a single change is a bar with the marker on it, and the page explains the bars", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, width: 1440 });
   await changed(sandbox, 1);
   await sandbox.clock.advance("1h");

@@ -2,7 +2,7 @@ import type { Route } from "@playwright/test";
 import { expect, test } from "vitest";
 import { lastMessage, openPortal } from "./portal.ts";
 
-test("Undo stays while other investments change, and goes back ten steps, values among them", async () => {
+test("Undo is offered while other investments change, and undoes ten actions, including changed values", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const [investment, otherInvestment] = (await sandbox.investments.list({ limit: 2 })).data;
   await sandbox.play(
@@ -100,7 +100,7 @@ test("a key that stays down does not confirm a dialog, and plays once", async ()
   expect(await sandbox.runs.list()).toHaveLength(before + 1);
 });
 
-test("no Undo reaches past what cannot be undone, or what was done elsewhere", async () => {
+test("Undo does not go past an action that cannot be undone, or an action from elsewhere", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 409/] });
   const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
   const shown = page.locator(".time-bar .present");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lastMessage, openPortal } from "./portal.ts";
 
-test("the first walk of the guide ends in CLOSED while live-demo plays", async () => {
+test("the first steps of the guide end in CLOSED while live-demo plays", async () => {
   const { page, sandbox } = await openPortal({
     at: "#/default/scenarios",
     sandbox: { scenarios: ["live-demo"], clock: "now", speed: 1 },
@@ -37,7 +37,7 @@ test("the first walk of the guide ends in CLOSED while live-demo plays", async (
   await status.getByText("just changed").waitFor();
 });
 
-test("what happens next has the name of an investment that is not created yet", async () => {
+test("Upcoming names an investment that does not exist yet", async () => {
   const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
   const { title } = await sandbox.play("closing");
@@ -46,7 +46,7 @@ test("what happens next has the name of an investment that is not created yet", 
   await expect.poll(() => page.getByRole("link", { name }).count()).toBe(7);
 });
 
-test("with Shift the clock steps along the changes of anything", async () => {
+test("with Shift, the clock steps along all changes", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] } });
   const [first, second] = await sandbox.investments.list({ limit: 2 }).then(({ data }) => data);
   await sandbox.investments.change(first?.id ?? "", { amount: 1 });
@@ -68,7 +68,7 @@ test("with Shift the clock steps along the changes of anything", async () => {
   expect(await sandbox.investments.get(first?.id ?? "")).not.toMatchObject({ amount: 1 });
 });
 
-test("the overview, the bar and the run say when a scenario continues: after a start, at night, after a reset", async () => {
+test("the overview, the clock bar and the run say when a scenario continues: after a start, at night, after a reset", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: ["live-demo"] } });
   const panel = page.locator(".panel").filter({ hasText: "Upcoming" });
   const begins = panel.getByText(/^live-demo begins today \d\d:\d\d$/);
