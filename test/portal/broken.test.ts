@@ -16,7 +16,7 @@ test("a view that cannot be shown says so, and the others still open", async () 
 });
 
 test("a tab that is older than the sandbox's new version reloads itself once", async () => {
-  const { page, context } = await openPortal({ at: "#/default/keys" });
+  const { page, context } = await openPortal({ hash: "#/default/keys" });
   await page.locator("main [data-row]").first().waitFor();
   let loads = 0;
   page.on("load", () => loads++);
@@ -64,7 +64,7 @@ test("the chosen example stays selected when other examples disappear", async ()
 });
 
 test("an incomplete date says that it does not filter", async () => {
-  const { page } = await openPortal({ at: "#/default/investments?from=2026-01-10" });
+  const { page } = await openPortal({ hash: "#/default/investments?from=2026-01-10" });
   const field = page.getByRole("textbox", { name: "Created from" });
   await field.fill("2026-01-1");
   expect(await field.getAttribute("aria-invalid")).toBeNull();

@@ -65,7 +65,7 @@ test("a pasted key is found only in the page, and its text is neither sent nor s
 });
 
 test("Enter waits for the investments, Esc returns the focus, and the field does not move", async () => {
-  const { page } = await openPortal({ at: "#/default/keys" });
+  const { page } = await openPortal({ hash: "#/default/keys" });
   await page.getByRole("heading", { name: "Active" }).waitFor();
   const button = page.getByRole("button", { name: "Search Ctrl K" });
   await button.focus();

@@ -4,7 +4,7 @@ import { copied, lastMessage, openPortal } from "./portal.ts";
 
 test("the coverage shows how to reach each behavior, and each risk links to its request", async () => {
   const { page, sandbox, go } = await openPortal({
-    at: "#/default/coverage",
+    hash: "#/default/coverage",
     sandbox: { rateLimit: 120 },
   });
   // Ignoring a refusal is a risk only on one connection, so all requests use the same.

@@ -98,7 +98,7 @@ test("stored values are changed in place with the keyboard alone, and undone in 
 });
 
 test("dates of a filter are ISO dates, and a wrong one is reported", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/investments" });
+  const { page, sandbox } = await openPortal({ hash: "#/default/investments" });
   const from = page.getByLabel("Created from");
   const { total: all } = await sandbox.investments.list({ limit: 0 });
   const { total } = await sandbox.investments.list({ from: "2026-01-10", limit: 0 });

@@ -16,7 +16,7 @@ test("cells are quoted as RFC 4180 says, and a cell that begins like a formula i
 });
 
 test("an export has all matching investments, as the admin API returns them", async () => {
-  const { page, sandbox } = await openPortal({ fixture: "large", at: "#/default/investments?status=PENDING" });
+  const { page, sandbox } = await openPortal({ fixture: "large", hash: "#/default/investments?status=PENDING" });
   const saved = async (name: string): Promise<readonly [name: string, text: string]> => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name }).click();

@@ -21,11 +21,11 @@ test("each page opens in Firefox: no error, no table higher than its rows, no ca
   onTestFinished(() => sandbox.close());
   const pages = await fill(sandbox);
   const firefox = await FirefoxPage.open(`${sandbox.url}/`);
-  for (const at of pages) {
-    await firefox.go(`#/default/${at}`);
+  for (const path of pages) {
+    await firefox.go(`#/default/${path}`);
     const isThere = `return !!document.querySelector("main h1") && !document.querySelector("main [aria-busy]")`;
     await expect.poll(() => firefox.run<boolean>(isThere)).toBe(true);
-    expect([at, await firefox.run(findWrong)]).toEqual([at, []]);
+    expect([path, await firefox.run(findWrong)]).toEqual([path, []]);
   }
   await firefox.go("#/default/keys");
   const limits = `return Array.from(document.querySelectorAll("main tr .meter"), (one) => [one.innerText, one.closest("tr").offsetHeight])`;

@@ -9,7 +9,7 @@ const focusedName = (page: Page): Promise<string> =>
   });
 
 test("rows that arrive late do not take the focus from the search", async () => {
-  const { page, context } = await openPortal({ at: "#/default/investments" });
+  const { page, context } = await openPortal({ hash: "#/default/investments" });
   await page.locator("main [data-row]").first().click();
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   let release = (): void => {};
@@ -30,7 +30,7 @@ test("rows that arrive late do not take the focus from the search", async () => 
 });
 
 test("a list returns the focus to its row, and another environment leaves it in the chooser", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/investments" });
+  const { page, sandbox } = await openPortal({ hash: "#/default/investments" });
   await sandbox.openEnvironment({ id: "other" });
   const row = page.locator("main [data-row]").nth(2);
   const name = await row.innerText();
@@ -48,7 +48,7 @@ test("a list returns the focus to its row, and another environment leaves it in 
 });
 
 test("Space scrolls a page, and plays after a press in the clock's bar", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal", sandbox: { scenarios: ["closing"] } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/journal", sandbox: { scenarios: ["closing"] } });
   await page.getByText("No requests yet.").waitFor();
   await page.locator("h1").click();
   await page.keyboard.press(" ");

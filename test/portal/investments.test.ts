@@ -9,7 +9,7 @@ const numbers = (page: Page): Promise<string[]> => page.locator("main [data-row]
 const field = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
 
 test("a search among thousands of investments is as fast as typing", async () => {
-  const { page, sandbox, go } = await openPortal({ fixture: "large", at: "#/default/investments" });
+  const { page, sandbox, go } = await openPortal({ fixture: "large", hash: "#/default/investments" });
   const [newest] = (await sandbox.investments.list({ limit: 1 })).data;
   const [first = "", ...rest] = newest?.investors[0]?.name.split(" ") ?? [];
   const last = rest.at(-1) ?? "";
@@ -47,7 +47,7 @@ test("a search among thousands of investments is as fast as typing", async () =>
 });
 
 test("a failed search does not count the rows of an earlier one", async () => {
-  const { page } = await openPortal({ at: "#/default/investments", expected: [/ERR_FAILED/] });
+  const { page } = await openPortal({ hash: "#/default/investments", expected: [/ERR_FAILED/] });
   await expect.poll(() => numbers(page)).not.toEqual([]);
   const questions = /\/investments\?.*status=CLOSED/;
   await page.route(questions, (route) => route.abort());
@@ -62,7 +62,7 @@ test("a failed search does not count the rows of an earlier one", async () => {
 });
 
 test("an investment is created from few fields, and an error is shown next to its field", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/investments", expected: [/status of 400/] });
+  const { page, sandbox } = await openPortal({ hash: "#/default/investments", expected: [/status of 400/] });
   await page.getByRole("button", { name: "Create investment" }).click();
   await field(page, "Amount").fill("-5");
   await field(page, "Email").fill("ada@example.com");

@@ -78,7 +78,7 @@ test.each(sizes)("no view has a gap, a nested box, a tall row or cut text at $wi
 });
 
 test("20 investments are on a screen of 1440 × 900", async () => {
-  const { page } = await openPortal({ sandbox: fillable, at: "#/default/investments", width: 1440, height: 900 });
+  const { page } = await openPortal({ sandbox: fillable, hash: "#/default/investments", width: 1440, height: 900 });
   await page.locator("[data-row]").nth(20).waitFor();
   const bottom = await page
     .locator("tbody tr")

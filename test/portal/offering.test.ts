@@ -14,8 +14,10 @@ test("an offering has a page, along whose changes the clock steps", async () => 
   await page.getByRole("link", { name: first.name, exact: true }).click();
   await page.getByRole("heading", { name: first.name, level: 1 }).waitFor();
   const status = page.locator(".comparison tr", { has: page.getByRole("rowheader", { name: "status", exact: true }) });
-  const shown = String(first.attributes["status"]);
-  await expect.poll(() => status.first().locator("td").allInnerTexts()).toEqual([shown, shown, shown]);
+  const shownStatus = String(first.attributes["status"]);
+  await expect
+    .poll(() => status.first().locator("td").allInnerTexts())
+    .toEqual([shownStatus, shownStatus, shownStatus]);
   await page.getByRole("region", { name: "Newest investments" }).locator("[data-row]").first().waitFor();
 
   await page.getByRole("heading", { level: 1 }).focus();

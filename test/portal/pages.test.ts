@@ -17,8 +17,8 @@ test.each([
   ["empty", "light"],
 ] as const)("each page of the fixture %s is accessible and fits its window, %s", async (fixture, scheme) => {
   const { page, sandbox, go } = await openPortal({ fixture, scheme, sandbox: fillable });
-  for (const at of fixture === "demo" ? await fill(sandbox) : lists) {
-    await go(`#/default/${at}`);
+  for (const path of fixture === "demo" ? await fill(sandbox) : lists) {
+    await go(`#/default/${path}`);
     await arrive(page);
     await expectAccessible(page);
     expect(await page.locator("main img").count()).toBe(0);
@@ -31,8 +31,8 @@ test.each([
   ["a zoom of 200 %", 640, 400],
 ] as const)("each page is accessible on %s", async (_name, width, height) => {
   const { page, sandbox, go } = await openPortal({ width, height, sandbox: fillable });
-  for (const at of await fill(sandbox)) {
-    await go(`#/default/${at}`);
+  for (const path of await fill(sandbox)) {
+    await go(`#/default/${path}`);
     await arrive(page);
     await expectAccessible(page);
   }
@@ -54,8 +54,8 @@ const dialogs = [
 
 test("each dialog is accessible, and so are a form with an error, a mark of a change and a refused value", async () => {
   const { page, go } = await openPortal({ expected: [/status of 400/], sandbox: { scenarios: ["closing"] } });
-  for (const [at, name] of dialogs) {
-    await go(`#/default/${at}`);
+  for (const [path, name] of dialogs) {
+    await go(`#/default/${path}`);
     await arrive(page);
     await page.getByRole("button", { name }).click();
     await page.getByRole("dialog").waitFor();
@@ -80,7 +80,7 @@ test("each dialog is accessible, and so are a form with an error, a mark of a ch
 
 test.each(schemes)("the presentation, a wrong address and a lost environment are accessible, %s", async (scheme) => {
   const at = "#/default/investments/unpaid";
-  const { page, go } = await openPortal({ at, scheme, expected: [/status of 40[04]/] });
+  const { page, go } = await openPortal({ hash: at, scheme, expected: [/status of 40[04]/] });
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await page.keyboard.press("p");
   await page.locator("[data-presenting]").waitFor();

@@ -28,7 +28,7 @@ export interface PortalOptions {
   /** Options of a sandbox for this test, or a running sandbox. @default a paused clock, no limit */
   readonly sandbox?: SandboxOptions | LocalSandbox;
   /** The route to open, as in an address: `#/default/keys`. @default "" */
-  readonly at?: string;
+  readonly hash?: string;
   /** @default "light" */
   readonly scheme?: (typeof schemes)[number];
   /** @default 1280 */
@@ -48,9 +48,9 @@ export interface Portal {
   readonly sandbox: LocalSandbox;
   readonly context: BrowserContext;
   /** Opens a route as a link does, without reloading the page. Resolves when the view is there, even without data. */
-  readonly go: (at: string) => Promise<void>;
+  readonly go: (hash: string) => Promise<void>;
   /** Opens another tab. */
-  readonly tab: (at?: string) => Promise<Page>;
+  readonly tab: (hash?: string) => Promise<Page>;
   /** Problems so far. The test fails if any are left at its end, so few tests need to check. */
   readonly problems: string[];
 }
@@ -58,7 +58,7 @@ export interface Portal {
 /**
  * Opens the portal of a sandbox in Chromium, for the length of a test:
  *
- *     const { page, sandbox } = await openPortal({ at: "#/default/keys" });
+ *     const { page, sandbox } = await openPortal({ hash: "#/default/keys" });
  *     await page.getByRole("button", { name: "Revoke" }).first().click();
  *     await until(async () => (await sandbox.keys.list()).some(({ status }) => status === "revoked"));
  *
@@ -69,7 +69,7 @@ export interface Portal {
  * uncaught error and request to another origin, in any tab. `expected` lists the expected ones.
  */
 export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
-  const { at = "", scheme = "light", width = 1280, height = 800, expected = [] } = options;
+  const { hash = "", scheme = "light", width = 1280, height = 800, expected = [] } = options;
   const { hasMotion = false, hasScrollbars = false } = options;
   const sandbox = await sandboxOf(options);
   const launched = (browsers[Number(hasScrollbars)] ??= launchChromium({ hasScrollbars }));
@@ -99,7 +99,7 @@ export async function openPortal(options: PortalOptions = {}): Promise<Portal> {
     await context.close();
     expect(problems).toEqual([]);
   });
-  const page = await tab(at);
+  const page = await tab(hash);
   return {
     page,
     sandbox,

@@ -49,10 +49,10 @@ test.each([
     if (isPresented) await page.keyboard.press("p");
     await page.locator(isPresented ? "[data-presenting]" : ":root:not([data-presenting])").waitFor();
     const places: number[] = [];
-    for (const [at, date] of dates.entries()) {
-      if (at > 0) await next.click();
-      await past.nth(at).waitFor();
-      await expect.poll(() => past.count()).toBe(at + 1);
+    for (const [index, date] of dates.entries()) {
+      if (index > 0) await next.click();
+      await past.nth(index).waitFor();
+      await expect.poll(() => past.count()).toBe(index + 1);
       expect((await sandbox.clock.get()).now).toBe(date);
       const box = await page.locator(".at-now").boundingBox();
       places.push((box?.y ?? 0) + (box?.height ?? 0) / 2);
@@ -74,7 +74,7 @@ test.each([
 });
 
 test("p and Esc end the presentation, as does a page without a tab, and Ctrl K works in it", async () => {
-  const { page, go } = await openPortal({ at: "#/default/investments/unpaid" });
+  const { page, go } = await openPortal({ hash: "#/default/investments/unpaid" });
   const presented = page.locator("[data-presenting]");
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await page.keyboard.press("p");

@@ -30,7 +30,7 @@ function rows(page: Page): Locator {
 }
 
 test("the journal shows why a request got 403", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal", expected: failedCalls });
+  const { page, sandbox } = await openPortal({ hash: "#/default/journal", expected: failedCalls });
   await page.getByText("No requests yet.").waitFor();
   await call(sandbox, `/offerings/${sandbox.offerings[1]?.id}/investments?create_date[gt]=2026-01-01`);
   await page.getByText("the key is for the offering Aurora Robotics, and 1 more").waitFor();
@@ -91,7 +91,7 @@ test("copy buttons appear only after the keys are loaded", async () => {
 });
 
 test("a request shows its replayed response, or why there is none; a failed request offers a snapshot", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/journal", expected: failedCalls });
+  const { page, sandbox, go } = await openPortal({ hash: "#/default/journal", expected: failedCalls });
   const { id } = await sandbox.investments.create({ amount: 4321 });
   await call(sandbox, `/investments/${id}`);
   await sandbox.investments.change(id, { amount: 1234 });
@@ -140,7 +140,7 @@ const targets: readonly (readonly [sent: string, isWhole: boolean])[] = [
 ];
 
 test("copied requests include the hidden secret, if the journal has the complete path", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/journal" });
+  const { page, sandbox, go } = await openPortal({ hash: "#/default/journal" });
   const received: (string | undefined)[] = [];
   const mirror = createServer((incoming, response) => {
     received.push(incoming.url);
@@ -185,7 +185,7 @@ function sendAsIs({ url }: LocalSandbox, path: string): Promise<unknown> {
 }
 
 test("the journal does not move while a person reads it, and counts new requests", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal" });
+  const { page, sandbox } = await openPortal({ hash: "#/default/journal" });
   await callOther(sandbox);
   await expect.poll(() => rows(page).count()).toBe(1);
   await page.keyboard.press("j");
@@ -197,7 +197,7 @@ test("the journal does not move while a person reads it, and counts new requests
 });
 
 test("the journal is filtered by the address, groups equal failures, and is exported and cleared", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/journal?status=4xx&grouped=yes" });
+  const { page, sandbox, go } = await openPortal({ hash: "#/default/journal?status=4xx&grouped=yes" });
   for (let times = 0; times < 3; times++) await callOther(sandbox);
   await call(sandbox, `/offerings/${sandbox.offering.id}`);
   await call(sandbox, `/offerings/${sandbox.offering.id}`, "unknown-key");
@@ -232,7 +232,7 @@ test("the journal is filtered by the address, groups equal failures, and is expo
 });
 
 test.each([1440, 1024])("an opened row stays where it is, next to its detail, at a width of %s", async (width) => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal", width, height: 900 });
+  const { page, sandbox } = await openPortal({ hash: "#/default/journal", width, height: 900 });
   for (let times = 0; times < 30; times++) await callOther(sandbox);
   await expect.poll(() => rows(page).count()).toBe(30);
   const row = rows(page).nth(3);
@@ -245,7 +245,7 @@ test.each([1440, 1024])("an opened row stays where it is, next to its detail, at
 });
 
 test("on a narrow screen the filters are folded and the list is in view", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal?status=5xx", width: 360, height: 740 });
+  const { page, sandbox } = await openPortal({ hash: "#/default/journal?status=5xx", width: 360, height: 740 });
   await callOther(sandbox);
   await page.getByText("No matching requests.").waitFor();
   const status = page.getByRole("combobox", { name: "Status" });
@@ -259,7 +259,7 @@ test("on a narrow screen the filters are folded and the list is in view", async 
 });
 
 test("keys are issued, brought to their limit and revoked without a mouse", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { rateLimit: 120 } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/keys", sandbox: { rateLimit: 120 } });
   await page.getByRole("button", { name: "Issue key" }).focus();
   await page.keyboard.press("Enter");
   await page.getByLabel("Label").focus();
@@ -292,7 +292,7 @@ test("keys are issued, brought to their limit and revoked without a mouse", asyn
 });
 
 test("each switch adds and removes one fault, and shows the state of the sandbox", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/faults", sandbox: { rateLimit: 120 } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/faults", sandbox: { rateLimit: 120 } });
   const names = [
     "Slow",
     "500, twice",
@@ -302,9 +302,9 @@ test("each switch adds and removes one fault, and shows the state of the sandbox
     "Half of all responses late",
   ];
   const toggle = (name: string) => page.getByRole("switch", { name });
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     await toggle(name).click();
-    await page.locator(`[role=switch][aria-checked=true]`).nth(at).waitFor();
+    await page.locator(`[role=switch][aria-checked=true]`).nth(index).waitFor();
   }
   expect(await sandbox.faults.list()).toMatchObject([
     { delay: "2s" },
@@ -343,7 +343,7 @@ test("each switch adds and removes one fault, and shows the state of the sandbox
 });
 
 test("a fault of any kind is a rule in JSON, with an example of each, which the sandbox checks", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/faults", expected: failedCalls });
+  const { page, sandbox } = await openPortal({ hash: "#/default/faults", expected: failedCalls });
   const rule = page.getByLabel("Rule (JSON)");
   const add = () => page.getByRole("button", { name: "Add fault" }).click();
   await rule.fill('{ "respond": { "status": 99 }, "share": 2 }');

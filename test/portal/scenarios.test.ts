@@ -4,14 +4,14 @@ import { expectFits, lastMessage, openPortal } from "./portal.ts";
 const frozen = { scenarios: [] };
 
 test("a scenario is read, played, and followed step by step to its stop", async () => {
-  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios" });
+  const portal = await openPortal({ sandbox: frozen, hash: "#/default/scenarios" });
   const { page, sandbox } = portal;
   await page.getByText("No runs yet.").waitFor();
   await page.getByRole("link", { name: "An investment closes", exact: true }).click();
   await page.getByRole("heading", { name: "An investment closes", level: 1 }).waitFor();
-  const states = page.getByRole("region", { name: "States over the steps" });
-  await states.getByRole("row", { name: "Status PENDING CLOSED", exact: true }).waitFor();
-  await states.getByRole("row", { name: "Paid 0 5,000.00", exact: true }).waitFor();
+  const hash = page.getByRole("region", { name: "States over the steps" });
+  await hash.getByRole("row", { name: "Status PENDING CLOSED", exact: true }).waitFor();
+  await hash.getByRole("row", { name: "Paid 0 5,000.00", exact: true }).waitFor();
   expect(await page.getByRole("region", { name: "Steps", exact: true }).innerText()).toContain("Everybody signs");
   expect(await page.getByRole("region", { name: "Scenario as YAML" }).innerText()).toContain("# yaml-language");
 
@@ -42,7 +42,7 @@ test("a scenario is read, played, and followed step by step to its stop", async 
 });
 
 test("a scenario is written, checked while typing, and played", async () => {
-  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
+  const portal = await openPortal({ sandbox: frozen, hash: "#/default/scenarios/draft/new" });
   const { page, sandbox } = portal;
   const text = page.getByRole("textbox", { name: "The scenario" });
   await page.getByText("4 steps, can be played").waitFor();
@@ -113,13 +113,13 @@ test("many runs and repetitions stay readable, including unusual ones", async ()
 
 test("a refused play shows its message next to the button", async () => {
   const at = "#/default/scenarios/closing?offering_id=zephyr";
-  const { page } = await openPortal({ sandbox: frozen, at, expected: [/status of 400/] });
+  const { page } = await openPortal({ sandbox: frozen, hash: at, expected: [/status of 400/] });
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".notice").getByText('there is no offering "zephyr"').waitFor();
 });
 
 test("manual changes are saved as a scenario, which every tab lists after a reload and a reset, until it is deleted", async () => {
-  const portal = await openPortal({ sandbox: frozen, at: "#/default/scenarios", expected: [/status of 40[09]/] });
+  const portal = await openPortal({ sandbox: frozen, hash: "#/default/scenarios", expected: [/status of 40[09]/] });
   const { page, sandbox, tab, go } = portal;
   const { investments, clock } = sandbox;
   const save = page.getByRole("button", { name: "Save as scenario" });
@@ -168,7 +168,7 @@ test("manual changes are saved as a scenario, which every tab lists after a relo
 });
 
 test("a draft is opened from a file, saved and downloaded, and says why it cannot be played", async () => {
-  const { page, sandbox, go } = await openPortal({ sandbox: frozen, at: "#/default/scenarios/draft/new" });
+  const { page, sandbox, go } = await openPortal({ sandbox: frozen, hash: "#/default/scenarios/draft/new" });
   const text = page.getByRole("textbox", { name: "The scenario" });
   const buffer = Buffer.from("name: opened\nsteps:\n  - event: PROFILE SUBMITTED\n");
   const file = { name: "opened.yaml", mimeType: "application/yaml", buffer };
@@ -200,7 +200,7 @@ test("a draft is opened from a file, saved and downloaded, and says why it canno
 });
 
 test("a scenario is played within the first screen", async () => {
-  const { page } = await openPortal({ sandbox: frozen, at: "#/default/scenarios/live-demo" });
+  const { page } = await openPortal({ sandbox: frozen, hash: "#/default/scenarios/live-demo" });
   const play = page.getByRole("button", { name: "Play", exact: true });
   for (const size of [
     { width: 1024, height: 768 },

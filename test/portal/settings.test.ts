@@ -5,7 +5,7 @@ import { lastMessage, openPortal } from "./portal.ts";
 
 test("an assumption is found, changed in place and set back", async () => {
   const { page, sandbox } = await openPortal({
-    at: "#/default/assumptions",
+    hash: "#/default/assumptions",
     sandbox: {
       assumptions: { "ids.case": "exact", cors: "no" },
       calibrated: { date: "2026-11-22", host: "demo.example.com", confidence: { cors: "high" } },
@@ -47,7 +47,7 @@ test("an assumption is found, changed in place and set back", async () => {
 });
 
 test("an assumption's page has its values, and its link leads to its responses in the journal", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/assumptions/errors.body" });
+  const { page, sandbox } = await openPortal({ hash: "#/default/assumptions/errors.body" });
   const service = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
   await fetch(`${sandbox.baseUrl}/investments/x`, service);
   await fetch(`${sandbox.baseUrl}/offerings/${sandbox.offering.id}`, service);
@@ -62,7 +62,7 @@ test("an assumption's page has its values, and its link leads to its responses i
 });
 
 test("an environment is opened, saved to a file, deleted and restored", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/environments", expected: [/status of 40[04]/] });
+  const { page, sandbox, go } = await openPortal({ hash: "#/default/environments", expected: [/status of 40[04]/] });
   await page.getByRole("button", { name: "Open environment" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("<img src=x onerror=alert(1)>");
@@ -113,7 +113,7 @@ test("an environment is opened, saved to a file, deleted and restored", async ()
 });
 
 test("a snapshot that is dropped on the page shows its journal in an environment of its own", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/keys", expected: [/status of 400/] });
+  const { page, sandbox, go } = await openPortal({ hash: "#/default/keys", expected: [/status of 400/] });
   for (const path of ["/offerings", "/nowhere"]) {
     await fetch(sandbox.baseUrl + path, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } });
   }
@@ -173,7 +173,7 @@ test("a snapshot that is dropped on the page shows its journal in an environment
 });
 
 test("the page sends requests to the API, with existing ids", async () => {
-  const { page, sandbox, go } = await openPortal({ at: "#/default/api", expected: [/status of 400/] });
+  const { page, sandbox, go } = await openPortal({ hash: "#/default/api", expected: [/status of 400/] });
   await page.getByRole("heading", { name: "API", level: 1 }).waitFor();
   await page.getByRole("link", { name: "List the investments of an offering" }).click();
   await page.getByRole("heading", { name: "List the investments of an offering" }).waitFor();

@@ -74,7 +74,7 @@ const enabledButtons = (page: Page): Promise<string[]> =>
 test("a person with a view link sees everything and changes nothing", async () => {
   const { sandbox, environment, pages } = await openShared();
   const before = await stateOf(environment);
-  const portal = await openPortal({ sandbox, at: hashOf(environment.viewLink) });
+  const portal = await openPortal({ sandbox, hash: hashOf(environment.viewLink) });
   const { page, context } = portal;
   const refused = watchRefusals(context);
   await page.getByText("You have view-only access").waitFor();
@@ -90,8 +90,10 @@ test("a person with a view link sees everything and changes nothing", async () =
   await visit(portal, "faults");
   expect(await page.locator("main :is(button, input):disabled, main select").count()).toBe(0);
   const [badge, title] = await page.locator("main .badge, main li strong").all();
-  const [at, beside] = [await badge?.boundingBox(), await title?.boundingBox()];
-  expect(Math.abs((at?.y ?? 0) + (at?.height ?? 0) / 2 - (beside?.y ?? 0) - (beside?.height ?? 0) / 2)).toBeLessThan(3);
+  const [badgeBox, titleBox] = [await badge?.boundingBox(), await title?.boundingBox()];
+  expect(
+    Math.abs((badgeBox?.y ?? 0) + (badgeBox?.height ?? 0) / 2 - (titleBox?.y ?? 0) - (titleBox?.height ?? 0) / 2),
+  ).toBeLessThan(3);
   expect(refused).toEqual([]);
   expect(await stateOf(environment)).toEqual(before);
 });
@@ -103,7 +105,7 @@ async function clockOf({ clock }: OpenedEnvironment): Promise<string> {
 test("the link of an environment gives access to it, and to no other environment", async () => {
   const { sandbox, environment, pages } = await openShared();
   await sandbox.openEnvironment({ id: "other" });
-  const portal = await openPortal({ sandbox, at: hashOf(environment.portalLink), expected: [/status of 401/] });
+  const portal = await openPortal({ sandbox, hash: hashOf(environment.portalLink), expected: [/status of 401/] });
   const { page, context, go } = portal;
   const refused = watchRefusals(context);
   for (const at of pages) await visit(portal, at);
@@ -131,7 +133,7 @@ test("the header copies a link and a view-only link", async () => {
   const adminToken = "the-admin-token-of-all";
   const { page, sandbox, tab } = await openPortal({
     sandbox: { adminToken, scenarios: [] },
-    at: `#token=${adminToken}&/default/keys`,
+    hash: `#token=${adminToken}&/default/keys`,
   });
   const copiedAs = async (subject: string): Promise<string> => {
     await expect.poll(() => lastMessage(page)).toBe(`${subject} copied.`);

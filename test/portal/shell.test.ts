@@ -101,7 +101,7 @@ test("a pause and Play do not change the speed, wherever it was set", async () =
 });
 
 test("an active fault is seen in every view, and turned off there", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/keys" });
+  const { page, sandbox } = await openPortal({ hash: "#/default/keys" });
   const tab = page.getByRole("navigation").getByRole("link", { name: "Faults" });
   await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
   expect(await tab.innerText()).toBe("Faults");
@@ -174,7 +174,7 @@ test("a pulse older than a command does not set the clock back", async () => {
 });
 
 test("Tab begins with the link to the content, and a dialog with its first field", async () => {
-  const { page } = await openPortal({ at: "#/default/journal", width: 360 });
+  const { page } = await openPortal({ hash: "#/default/journal", width: 360 });
   await page.getByText("No requests yet.").waitFor();
   const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null);
   await page.keyboard.press("Tab");
@@ -211,11 +211,11 @@ test("the help lists the keys, returns the focus, and can switch them off for go
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
   expect(await page.getByRole("dialog").count()).toBe(0);
-  const second = await portal.tab();
+  const secondTab = await portal.tab();
   // The keys work once this text is shown.
-  await second.getByText("No changes yet").waitFor();
-  await second.keyboard.press("?");
-  expect(await second.getByRole("dialog").count()).toBe(0);
+  await secondTab.getByText("No changes yet").waitFor();
+  await secondTab.keyboard.press("?");
+  expect(await secondTab.getByRole("dialog").count()).toBe(0);
 });
 
 test("a chosen theme survives a reload", async () => {
@@ -230,7 +230,7 @@ test("a chosen theme survives a reload", async () => {
 });
 
 test("an unknown address is reported with the nearest one", async () => {
-  const portal = await openPortal({ at: "#/default/jurnal", expected: [/status of 404/] });
+  const portal = await openPortal({ hash: "#/default/jurnal", expected: [/status of 404/] });
   const { page } = portal;
   await expect.poll(() => heading(page)).toBe("View not found");
   await page.getByRole("link", { name: "Journal", exact: true }).last().click();
@@ -281,7 +281,7 @@ test("the page retains its address and data while the server is gone, and contin
   onTestFinished(() => first.close());
   const { page } = await openPortal({
     sandbox: first,
-    at: "#/default/investments?status=PENDING",
+    hash: "#/default/investments?status=PENDING",
     expected: [/net::ERR_/],
   });
   await page.locator("[data-row]").nth(49).waitFor();

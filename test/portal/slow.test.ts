@@ -8,7 +8,7 @@ const stepHours = { steps: Array.from({ length: 40 }, (_, step) => ({ after: "1h
 /** Adds the latency of a far network to each request. */
 async function delay(context: BrowserContext, milliseconds: number): Promise<void> {
   await context.route(/__admin/, async (route) => {
-    await new Promise((done) => setTimeout(done, milliseconds));
+    await new Promise((doneRow) => setTimeout(doneRow, milliseconds));
     await route.continue();
   });
 }
@@ -60,7 +60,7 @@ test("a key that stays down steps once for each response, and stops when it is r
 });
 
 test("a pulse without a response times out, and the page says so", async () => {
-  const { page, context } = await openPortal({ at: "#/default/keys", expected: [/ERR_/] });
+  const { page, context } = await openPortal({ hash: "#/default/keys", expected: [/ERR_/] });
   await page.locator("main [data-row]").first().waitFor();
   await context.route(/__admin/, () => {});
   await page.getByText("The sandbox does not respond.").waitFor();
@@ -91,7 +91,7 @@ test("while the sandbox is unreachable, a view and the command palette say so, a
 });
 
 test("the journal is complete after two switches of the environment within one pulse", async () => {
-  const { page, sandbox, context, go } = await openPortal({ at: "#/default/journal" });
+  const { page, sandbox, context, go } = await openPortal({ hash: "#/default/journal" });
   await sandbox.openEnvironment({ id: "other" });
   for (let request = 0; request < 6; request++) await fetch(`${sandbox.url}/api/v1/nowhere`);
   const rows = page.locator("main tbody tr");

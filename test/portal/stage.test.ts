@@ -172,7 +172,7 @@ test.each([1280, 390])(
   "on stage, scenarios are played before their names, and nothing is exported, %i px",
   async (width) => {
     const { page, go } = await openPortal({
-      at: "#/default/scenarios",
+      hash: "#/default/scenarios",
       sandbox: { scenarios: [] },
       width,
       height: 720,

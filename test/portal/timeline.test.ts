@@ -70,7 +70,7 @@ test("a single change is a bar with the marker on it, and the page explains the 
 });
 
 test("the last step's changes are marked until the next one", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/investments", sandbox: { scenarios: [] } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/investments", sandbox: { scenarios: [] } });
   const [first = "", second = ""] = await changed(sandbox, 2);
   const rows = page.locator("tbody tr").filter({ has: page.getByText("just changed") });
   const numberOf = async (id: string): Promise<string> =>
@@ -93,7 +93,7 @@ test("the last step's changes are marked until the next one", async () => {
 });
 
 test("a step that changed more than ten rows of a list marks none", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/investments", sandbox: { scenarios: [] } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/investments", sandbox: { scenarios: [] } });
   const marks = page.locator("tbody").getByText("just changed");
   for (const [count, expected] of [
     [10, 10],
@@ -141,7 +141,7 @@ test("a step marks what it changed in the open investment", async () => {
 
 test("a message covers neither the clock nor a title with its buttons, and disappears when the clock or the page changes", async () => {
   const { page, sandbox, go } = await openPortal({
-    at: "#/default/investments",
+    hash: "#/default/investments",
     sandbox: { scenarios: [] },
   });
   await changed(sandbox, 1);
@@ -179,8 +179,8 @@ test("a message covers neither the clock nor a title with its buttons, and disap
 });
 
 test("the link to a view leads a colleague to it, at its instant", async () => {
-  const { page, sandbox, context, go } = await openPortal({ at: "#/default/investments?status=CLOSED" });
-  const { now: begin } = await sandbox.clock.get();
+  const { page, sandbox, context, go } = await openPortal({ hash: "#/default/investments?status=CLOSED" });
+  const { now: startedAt } = await sandbox.clock.get();
   await sandbox.play("closing");
   await sandbox.clock.advance("36h");
   const { now } = await sandbox.clock.get();
@@ -188,7 +188,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   await page.getByRole("button", { name: "Copy link to this view at this instant" }).click();
   await expect.poll(() => lastMessage(page)).toBe("Link copied.");
   const link = await copied(page);
-  await sandbox.clock.set(begin);
+  await sandbox.clock.set(startedAt);
   const colleaguePage = await context.newPage();
   await colleaguePage.goto(link);
   await colleaguePage.getByText("This link was created").waitFor();
@@ -206,7 +206,7 @@ test("the link to a view leads a colleague to it, at its instant", async () => {
   // The open item has not changed in between.
   const { now: later } = await sandbox.clock.get();
   await page.getByText(later.slice(0, 10), { exact: true }).waitFor();
-  await go(`#/default/investments/unpaid?at=${begin}`);
+  await go(`#/default/investments/unpaid?at=${startedAt}`);
   await page.getByRole("list", { name: "Investment progress" }).waitFor();
   await expect.poll(() => page.url()).not.toContain("at=");
   expect(await page.getByText("This link was created").count()).toBe(0);

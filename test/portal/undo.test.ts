@@ -63,7 +63,7 @@ test("Undo is offered while other investments change, and undoes ten actions, in
 });
 
 test("Undo right after a step undoes that step before its response", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/keys", sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
   const routes: Route[] = [];
   await page.route("**/clock/advance", (route) => void routes.push(route));
@@ -103,7 +103,7 @@ test("a key that stays down does not confirm a dialog, and plays once", async ()
 test("Undo does not go past an action that cannot be undone, or an action from elsewhere", async () => {
   const { page, sandbox, go } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 409/] });
   const clock = async (): Promise<string> => (await sandbox.clock.get()).now;
-  const shown = page.locator(".time-bar .present");
+  const clockInstant = page.locator(".time-bar .present");
   await go("#/default/keys");
   await page.getByRole("button", { name: "+1 d", exact: true }).click();
   await expect.poll(() => lastMessage(page)).toBe("No changes.");
@@ -119,14 +119,14 @@ test("Undo does not go past an action that cannot be undone, or an action from e
   await page.getByRole("button", { name: "+1 h", exact: true }).click();
   await expect.poll(clock).not.toBe(advanced);
   await sandbox.clock.set({ now: "2026-03-01T09:00:00.000Z" });
-  await expect.poll(() => shown.innerText()).toContain("2026-03-01");
+  await expect.poll(() => clockInstant.innerText()).toContain("2026-03-01");
   await page.keyboard.press("Control+z");
   await expect.poll(() => lastMessage(page)).toBe("The last action cannot be undone.");
   expect(await clock()).toBe("2026-03-01T09:00:00.000Z");
 });
 
 test("a move without a response blocks the next ones only for a while, and the clock shows it", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/keys", sandbox: { scenarios: [] } });
+  const { page, sandbox } = await openPortal({ hash: "#/default/keys", sandbox: { scenarios: [] } });
   const { now } = await sandbox.clock.get();
   // A limit of half a minute ends after a second here.
   await page.evaluate(() => {
@@ -154,7 +154,7 @@ test("a move without a response blocks the next ones only for a while, and the c
 });
 
 test("an environment that is left and opened again within one pulse shows its whole journal", async () => {
-  const { page, sandbox } = await openPortal({ at: "#/default/journal" });
+  const { page, sandbox } = await openPortal({ hash: "#/default/journal" });
   const { id } = await sandbox.openEnvironment();
   for (let times = 0; times < 5; times++) await fetch(`${sandbox.baseUrl}/offerings`);
   const rows = page.locator("main tbody tr");

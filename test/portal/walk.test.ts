@@ -3,7 +3,7 @@ import { lastMessage, openPortal } from "./portal.ts";
 
 test("the first steps of the guide end in CLOSED while live-demo plays", async () => {
   const { page, sandbox } = await openPortal({
-    at: "#/default/scenarios",
+    hash: "#/default/scenarios",
     sandbox: { scenarios: ["live-demo"], clock: "now", speed: 1 },
   });
   await page.getByRole("link", { name: "An investment closes", exact: true }).click();
