@@ -3,6 +3,7 @@ import { ControlError } from "../../errors/control-error.ts";
 import { ValidationError } from "../../validation/errors.ts";
 import { escaped, isLabel, labelExpected } from "../../text/text.ts";
 import { text } from "../../settings/kinds.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { timelineFilter } from "../../settings/queries.ts";
 import type { Command } from "../command.ts";
 import { callerOf, connectionFlags, readConnected } from "../connection.ts";
@@ -83,11 +84,11 @@ const recordFlags = {
   investment_id: {
     ...timelineFilter.investment_id,
     defaultText: "the only investment with manual changes",
-    words: "the investment to record",
+    help: "the investment to record",
   },
   name: { kind: text("name", labelExpected, isLabel), defaultText: "recorded", help: "the name of the scenario" },
   ...forceFlag,
-} as const;
+} as const satisfies Settings;
 
 const recordCommand: Command = {
   name: "scenario record",

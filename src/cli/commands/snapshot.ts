@@ -9,6 +9,7 @@ import type { ReplayedRequest, ReplayReport, Snapshot } from "../../public/contr
 import type { ReplayOptions } from "../../public/requests.ts";
 import { FileValidationError, messageOf, ValidationError, FileReadError } from "../../validation/errors.ts";
 import { version } from "../../package.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
@@ -20,10 +21,10 @@ const replayFlags = {
   fixture: {
     ...startSettings.fixture,
     default: undefined,
-    words: "the fixture of a snapshot that does not contain it, because it is too large",
+    help: "the fixture of a snapshot that does not contain it, because it is too large",
   },
   ...jsonFlag,
-} as const;
+} as const satisfies Settings;
 
 const replayCommand: Command = {
   name: "replay",

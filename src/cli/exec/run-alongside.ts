@@ -10,6 +10,7 @@ import { resolve } from "node:path";
 import type { CloseOptions, EnvironmentDescription, LocalSandbox, RequestEntry } from "../../public/control.ts";
 import { portalLink } from "../../text/origin.ts";
 import { execVariableText, withoutHandedOn } from "../../sandbox/exec-settings.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
 import { type childVariableNames, execVariable } from "../../settings/variables.ts";
@@ -27,7 +28,7 @@ export const execSettings = {
   port: {
     ...startSettings.port,
     default: startSettings.port.defaultInCode,
-    words: "port to listen on, only by this flag; 0 for any free port",
+    help: "port to listen on, only by this flag; 0 for any free port",
   },
   clock: { ...startSettings.clock, default: startSettings.clock.defaultInCode },
   speed: { ...startSettings.speed, default: startSettings.speed.defaultInCode },
@@ -36,9 +37,9 @@ export const execSettings = {
   snapshotDir: {
     ...startSettings.snapshotDir,
     flag: "snapshot-dir",
-    words: "folder for a snapshot of each failed test and, if the command fails, of its environments",
+    help: "folder for a snapshot of each failed test and, if the command fails, of its environments",
   },
-};
+} satisfies Settings;
 
 /** The defaults of `exec`. The clock is paused, like in `startSandbox`, so that every run is the same. */
 const defaults = [
