@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { faultRule } from "../src/model/fault-schema.ts";
 import * as schemas from "../src/model/schemas.ts";
+import { describeDefault } from "../src/text/json-text.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -29,10 +30,13 @@ const types: Readonly<Record<string, readonly [schema: z.ZodType, docs: string]>
 
 /** The text of `src/model/shapes.ts`. */
 export function publishedTypes(): string {
-  const interfaces = Object.entries(types).flatMap(([name, [schema, docs]]) => [
-    `/** ${docs} */\nexport ${interfaceOf(name, z.toJSONSchema(schema))}`,
-    ...partsOf(z.toJSONSchema(schema)).map(([part, nested]) => interfaceOf(partName(name, part), nested)),
-  ]);
+  const interfaces = Object.entries(types).flatMap(([name, [type, docs]]) => {
+    const schema = z.toJSONSchema(type, { override: ({ jsonSchema }) => describeDefault(jsonSchema) });
+    return [
+      `/** ${docs} */\nexport ${interfaceOf(name, schema)}`,
+      ...partsOf(schema).map(([part, nested]) => interfaceOf(partName(name, part), nested)),
+    ];
+  });
   return [head, ...interfaces].join("\n");
 }
 

@@ -41,6 +41,8 @@ export interface DescribedCall {
   readonly parameters: readonly {
     readonly name: string;
     readonly description: string;
+    /** The default in words. */
+    readonly "x-default"?: string;
     readonly required?: boolean;
     readonly schema: object;
   }[];

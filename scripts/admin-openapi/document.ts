@@ -2,6 +2,7 @@ import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { errorCatalog, type ErrorCode } from "../../src/model/error-catalog.ts";
 import { version } from "../../src/package.ts";
+import { formatDefault } from "../../src/settings/settings.ts";
 import { type Content, schemaPath } from "./responses.ts";
 import { namedSchemas } from "./components.ts";
 
@@ -136,11 +137,12 @@ function pathParameters(path: string): object[] {
 }
 
 function queryParameters({ query = {} }: AdminOperation): object[] {
-  return Object.entries(query).map(([name, { kind, help }]) => ({
+  return Object.entries(query).map(([name, setting]) => ({
     name,
     in: "query",
-    description: `${help.replace(/^./, (first) => first.toUpperCase())}.`,
-    schema: kind.schema,
+    description: `${setting.help.replace(/^./, (first) => first.toUpperCase())}.`,
+    "x-default": formatDefault(setting),
+    schema: setting.kind.schema,
   }));
 }
 

@@ -110,6 +110,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
   readonly description?: string;
+  readonly "x-default"?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
@@ -133,11 +134,11 @@ function memberFlags({ properties = {} }: Schema, pathPrefix = ""): Settings {
   for (const [name, { $ref = "", ...rest }] of Object.entries(properties)) {
     const reference = $ref.split("/").at(-1) ?? "";
     const schema: Schema = { ...schemas()[reference], ...rest };
-    const description = (schema.description ?? "").replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    const [words = "", defaultText] = description.replace(/\.$/, "").split(". Default: ");
-    const kind = kindOfMember(schema, reference.toLowerCase() || "text", words);
+    const { description = "", "x-default": defaultText } = schema;
+    const help = description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase()).replace(/\.$/, "");
+    const kind = kindOfMember(schema, reference.toLowerCase() || "text", help);
     const flag = name.replace(/_id$/, "").replaceAll("_", "-");
-    if (kind) flags[pathPrefix + name] = { kind, flag, help: words, ...(defaultText !== undefined && { defaultText }) };
+    if (kind) flags[pathPrefix + name] = { kind, flag, help, ...(defaultText !== undefined && { defaultText }) };
     Object.assign(flags, memberFlags(schema, `${name}.`));
   }
   return flags;

@@ -26,13 +26,13 @@ import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../public/options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
 import { clockAhead, clockAnywhere, clockSpeed, type ValueType } from "../settings/kinds.ts";
-import type { Setting } from "../settings/settings.ts";
+import { formatDefault, type Setting } from "../settings/settings.ts";
 
 /* The schemas of the bodies of operations. Each body is checked once, in process and over HTTP. */
 
 /** Creates the schema of a string that the handler checks, because its values depend on the environment. */
-function textSchema(description: string) {
-  return z.string().meta({ description });
+function textSchema(description: string, defaultText?: string) {
+  return z.string().meta({ description, ...(defaultText !== undefined && { "x-default": defaultText }) });
 }
 
 const instantDescription = `${instantSchema.description} Or "now" for the machine's, or "fixture" for the fixture's own.`;
@@ -54,12 +54,13 @@ function objectOf<Shape extends z.core.$ZodLooseShape>(example: string, shape: S
 const environmentOptions = objectOf(
   `{ clock: "2026-01-15T12:00:00Z" }`,
   Object.fromEntries(
-    Object.entries<Setting>(environmentMembers).map(([name, { kind, help, default: value, defaultText }]) => {
+    Object.entries<Setting>(environmentMembers).map(([name, setting]) => {
+      const { kind, help: description } = setting;
       return [
         name,
         z
           .unknown()
-          .meta({ ...kind.schema, description: `${help} Default: ${defaultText ?? String(value)}.` })
+          .meta({ ...kind.schema, description, "x-default": formatDefault(setting) })
           .optional(),
       ];
     }),
@@ -75,7 +76,8 @@ const subject = {
 const stepSubject = { ...subject, run: textSchema("The id of a run.").optional() };
 
 const ifAny = z.boolean().optional().meta({
-  description: "Whether the clock stays as it is if there is no such change, in place of a conflict. Default: false.",
+  description: "Whether the clock stays as it is if there is no such change, in place of a conflict.",
+  "x-default": "false",
 });
 
 const clockSetting = objectOf(`{ now: "2026-01-15T12:00:00Z", speed: 0 }`, {
@@ -101,7 +103,8 @@ const clockStep = z
 
 const undoOptions = objectOf(`{ investment_id: "<id>" }`, {
   last: textSchema(
-    "The instant to which the move set the clock, or the id of the investment. Default: the last action.",
+    "The instant to which the move set the clock, or the id of the investment.",
+    "the last action",
   ).optional(),
   ...stepSubject,
 });
@@ -130,11 +133,12 @@ const previewBody = objectOf(`{ path: "/investments/<id>", key_id: "<id, or null
 const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`, {
   ...subject,
   document: z.enum(investmentDocuments).optional().meta({
-    description: "The document of an investment. Default: investment.",
+    description: "The document of an investment.",
+    "x-default": "investment",
   }),
   key_ids: z.array(z.string()).max(100, { error: "a list of 100 keys at most" }).optional().meta({
-    description:
-      "Ids, aliases, labels or secrets of keys. Default: the oldest active key of each type for the offering, partner first.",
+    description: "Ids, aliases, labels or secrets of keys.",
+    "x-default": "the oldest active key of each type for the offering, partner first",
   }),
 })
   .refine(({ offering_id, investment_id }) => (offering_id === undefined) !== (investment_id === undefined), {
@@ -149,16 +153,17 @@ const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`,
 
 const keyBody = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
   type: z.enum(keyTypes).meta({ description: "marketing or partner." }),
-  offering_id: textSchema("The id or the alias of an offering. Default: the first offering.").optional(),
+  offering_id: textSchema("The id or the alias of an offering.", "the first offering").optional(),
   label: textSchema("A name for people.").optional(),
 });
 
 const recordBody = objectOf(`{ investment_id: "at-signers" }`, {
   from: writtenInstant.optional().meta({ description: "Only changes at this instant and later." }),
   investment_id: subject.investment_id.meta({
-    description: "The id or the alias of an investment. Default: the only investment with manual changes.",
+    description: "The id or the alias of an investment.",
+    "x-default": "the only investment with manual changes",
   }),
-  name: label.optional().meta({ description: "The name of the scenario. Default: recorded." }),
+  name: label.optional().meta({ description: "The name of the scenario.", "x-default": "recorded" }),
 });
 
 const scenarioContent = z.looseObject({}).meta({
@@ -173,7 +178,7 @@ const playBody = objectOf(`{ offering_id: "aurora" }`, {
 });
 
 const investmentBody = smallInvestment.extend({
-  offering_id: textSchema("The alias or the id of an offering. Default: the first offering.").optional(),
+  offering_id: textSchema("The alias or the id of an offering.", "the first offering").optional(),
 });
 
 /** Creates the schema of changes of an investment's investors, signing parties or payments, each with its id. */
@@ -201,11 +206,13 @@ const investmentChange = z
 const eventBody = objectOf(`{ event: "PAYMENT", action: "APPROVED" }`, {
   event: eventWord("PAYMENT").meta({ description: "Kind of event." }),
   action: eventWord("SUBMITTED").meta({ description: "The action within that kind." }),
-  description: text.nullable().optional().meta({ description: "Omitted: null." }),
+  description: text.nullable().optional().meta({ description: "What happened, in words.", "x-default": "null" }),
 });
 
 const limitSetting = objectOf(`{ used: 120 }`, {
-  used: wholeNumber(0, 1_000_000).optional().meta({ description: "Number of requests used. Default: the limit." }),
+  used: wholeNumber(0, 1_000_000)
+    .optional()
+    .meta({ description: "Number of requests used.", "x-default": "the limit" }),
 });
 
 /** The schema of any object. `z.record` would remove a member `__proto__`. */
@@ -226,10 +233,10 @@ const snapshotBody = z
 const replayBody = objectOf(`{ profile: "minimal" }`, {
   snapshot: snapshotBody
     .optional()
-    .meta({ description: "A snapshot; not with a view token. Default: the environment as it is." }),
+    .meta({ description: "A snapshot; not with a view token.", "x-default": "the environment as it is" }),
   profile: z.enum(profileNames).optional().meta({ description: "In place of the assumptions at each request." }),
   assumptions: assumptionValues.optional(),
-  responses: z.boolean().optional().meta({ description: "Whether each entry has its response. Default: false." }),
+  responses: z.boolean().optional().meta({ description: "Whether each entry has its response.", "x-default": "false" }),
 });
 
 /** The schemas of bodies, by the names in the table of operations. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { durationExpected, durationSchema, spanExpected, spanPattern } from "../time/duration.ts";
 import { instantExpected, instantSchema } from "../time/instant.ts";
+import { describeDefault } from "../text/json-text.ts";
 import { isMembers } from "../validation/members.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -29,7 +30,7 @@ const typeTitles: Readonly<Record<string, string>> = {
  * with the title of the whole schema, once for each alternative of its values.
  */
 export function editorSchema(schema: z.ZodType): object {
-  const whole = z.toJSONSchema(schema, { io: "input" });
+  const whole = z.toJSONSchema(schema, { io: "input", override: ({ jsonSchema }) => describeDefault(jsonSchema) });
   for (const [id, definition] of schemasIn(whole.$defs)) definition.title ??= titles[id] ?? id;
   describe(whole);
   return whole;

@@ -60,7 +60,7 @@ const faultResponse = z
           error: `a value that JSON can hold in ${inputLimits.faultBody.toLocaleString("en")} characters`,
         })
         .optional()
-        .meta({ description: "A string is sent as it is, any other value as JSON. Default: none." }),
+        .meta({ description: "A string is sent as it is, any other value as JSON.", "x-default": "none" }),
     },
     objectLike("{ status: 503 }"),
   )
@@ -95,7 +95,7 @@ const faultMatch = z
       .meta({ description: "The id, alias, label or secret of a key." })
       .optional(),
   })
-  .meta({ description: "Requests it applies to; all members must match. Default: every request." });
+  .meta({ description: "Requests it applies to; all members must match.", "x-default": "every request" });
 
 /** The members of a fault. */
 const faultMembers = z.strictObject(
@@ -122,12 +122,12 @@ const faultMembers = z.strictObject(
     times: z
       .int({ error: "an integer of 1 or more" })
       .min(1, { error: "an integer of 1 or more" })
-      .meta({ description: "Number of requests it applies to. Default: unlimited." })
+      .meta({ description: "Number of requests it applies to.", "x-default": "unlimited" })
       .optional(),
     share: share("a share of the matching requests, from 0 to 1")
       .meta({
-        description:
-          "The share of the matching requests that it applies to, 0 to 1, sampled from the seed. Default: 1.",
+        description: "The share of the matching requests that it applies to, 0 to 1, sampled from the seed.",
+        "x-default": "1",
       })
       .optional(),
   },
@@ -178,8 +178,8 @@ export const keptFault = whole(faultMembers);
 export const faultRule = whole(
   faultMembers.extend({
     for: duration.optional().meta({
-      description:
-        'How long it lasts by the environment\'s clock: "30s", or milliseconds. Default: until it is removed.',
+      description: 'How long it lasts by the environment\'s clock: "30s", or milliseconds.',
+      "x-default": "until it is removed",
     }),
   }),
 );

@@ -51,6 +51,11 @@ export function flagOf(name: string, { flag }: Setting): string {
   return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Returns the default of a setting in words; undefined without a default. */
+export function formatDefault({ default: value, defaultText }: Setting): string | undefined {
+  return defaultText ?? (value === undefined ? undefined : String(value));
+}
+
 /** Settings with their names, by flag. */
 export function byFlag(settings: Settings): Map<string, { readonly name: string; readonly setting: Setting }> {
   return new Map(Object.entries(settings).map(([name, setting]) => [flagOf(name, setting), { name, setting }]));

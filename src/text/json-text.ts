@@ -167,3 +167,14 @@ function isLarge(value: unknown): value is object {
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
+
+/**
+ * Moves the default of a JSON Schema from `x-default`, its words as data, to the description, for readers that show or
+ * accept only standard members. Generators of clients require a member with the standard `default`.
+ */
+export function describeDefault(schema: { description?: string | undefined; "x-default"?: unknown }): void {
+  const { description = "", "x-default": words } = schema;
+  if (typeof words !== "string") return;
+  schema.description = `${description} Default: ${words}.`.trim();
+  delete schema["x-default"];
+}

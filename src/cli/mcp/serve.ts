@@ -17,7 +17,8 @@ import { copyArguments } from "../../control/control-client.ts";
 import { pathId } from "../../control/path-id.ts";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
-import { idOf, type Members, unknownMember } from "../../validation/members.ts";
+import { describeDefault } from "../../text/json-text.ts";
+import { idOf, isMembers, type Members, unknownMember } from "../../validation/members.ts";
 import { ValidationError } from "../../validation/errors.ts";
 import { didYouMean, quoted } from "../../text/text.ts";
 import { adminOpenApi, type DescribedCall, packageRoot, version } from "../../package.ts";
@@ -221,14 +222,13 @@ const scenarioBody: BodySchema = { properties: { scenario }, required: ["scenari
 const optionalParameter = "environment";
 
 function parameterSchema({ parameters }: DescribedCall, defaults: Members = {}): BodySchema {
-  const members = parameters.map(({ name, description, schema }) => {
-    const words = name === optionalParameter ? `${description} Default: the environment of the command.` : description;
-    const ownDefault = name in defaults && { default: defaults[name] };
-    return [name, { description: words, ...schema, ...ownDefault }] as const;
+  const members = parameters.map(({ name, description, "x-default": defaultText, schema }) => {
+    const ownDefault = name === optionalParameter ? "the environment of the command" : defaults[name];
+    return [name, { description, ...schema, "x-default": ownDefault?.toString() ?? defaultText }] as const;
   });
-  const required = parameters
-    .filter((each) => each.required && each.name !== optionalParameter)
-    .map(({ name }) => name);
+  const required = parameters.flatMap(({ name, required: isRequired }) =>
+    isRequired && name !== optionalParameter ? [name] : [],
+  );
   return { properties: Object.fromEntries(members), required };
 }
 
@@ -256,7 +256,12 @@ function argumentsSchema(
       $defs: Object.fromEntries(Array.from(schemaNames, (name) => [name, schemas[name]])),
     }),
   };
-  return JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")) as Tool["inputSchema"];
+  const text = JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/");
+  return JSON.parse(text, (_name, member: unknown) => {
+    // Some agents refuse a schema with members that JSON Schema does not define.
+    if (isMembers(member)) describeDefault(member);
+    return member;
+  }) as Tool["inputSchema"];
 }
 
 function schemaNamesIn(schema: unknown): readonly string[] {
