@@ -21,19 +21,18 @@ export function createAdminRouter(access: AdminAccess, server: Server): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = ([id, operation]: (typeof operationEntries)[number]): void => {
     for (const path of pathsOf(operation)) {
-      const route = router.route(pattern(path));
+      const route = router.route(expressPath(path));
       const method = operation.method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
       const check = (request: AdminRequest, body?: unknown): void => {
         if (!operation.isPublic) checkGrant(access, request, operation, body);
       };
       const isLarge = (request: Request): boolean => mayBeLarge(operation) && !isViewOnly(access, request);
-      // The body of a refused call is not read.
+      // This handler comes first, so that the body of a refused call is not read.
       route[method]((request, res, next) => {
         res.locals.adminPath = `/__admin${path}`;
         check(request);
         next();
       });
-      // The body of a GET is not read.
       if (method !== "get") route[method](readBodyText(operation, isLarge));
       route[method](createHandler(id, operation, server, check, isLarge));
     }
@@ -49,7 +48,7 @@ export function createAdminRouter(access: AdminAccess, server: Server): Router {
   }
   router.use(guardAdmin(access));
   operationEntries.filter(([, { isPublic }]) => !isPublic).forEach(serve);
-  for (const [path, methods] of methodsByPath) router.all(pattern(path), rejectMethod(methods));
+  for (const [path, methods] of methodsByPath) router.all(expressPath(path), rejectMethod(methods));
   router.use(({ path }, _response, next) => next(pathNotFound(path)));
   router.use(refuseWithoutKeys(access.environments));
   return router;
@@ -66,7 +65,7 @@ for (const [, operation] of operationEntries) {
 }
 
 /** Returns a path as Express writes it: `/runs/{id}` is `/runs/:id`. */
-function pattern(path: string): string {
+function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
@@ -82,7 +81,7 @@ function createHandler(
     const { textType } = operation;
     const parameters = parametersIn(request.url);
     const body = operation.method === "GET" ? {} : await parseBody(operation, request, isLarge(request));
-    // While the body came, the environment of the token may have been dropped, and another opened with its id.
+    // While the body came, the environment of the token may have been deleted, and another opened with its id.
     check(request, "body" in body ? body.body : undefined);
     if (operation.path.startsWith(environmentPath)) {
       await server.environments.shared?.syncCopy(environment);
@@ -98,7 +97,7 @@ function createHandler(
       isRemote: true,
     };
     const isUnready = operationId === "getHealth" && server.isStopping && parameters.has("ready");
-    const responseCall = async (): Promise<unknown> => {
+    const performCall = async (): Promise<unknown> => {
       const response = await perform(operationId, server, call).catch(async (error: unknown) => {
         throw await withLines(error, request.body);
       });
@@ -106,8 +105,8 @@ function createHandler(
       return response;
     };
     res.set({ "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
-    if (operation.isLarge) return sendLarge(res, responseCall);
-    const response = await responseCall();
+    if (operation.isLarge) return sendLarge(res, performCall);
+    const response = await performCall();
     if (textType !== undefined) res.type(`${textType}; version=0.0.4; charset=utf-8`).send(response);
     else res.json(response);
   };
@@ -120,17 +119,17 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-/** The message does not repeat the path: a segment in place of an id may be the secret of a key. */
+/** Creates the error of an unknown path. Does not quote the path, because it may contain the secret of a key. */
 function pathNotFound(path: string): HttpError {
   const [, first = "", , third] = path.split("/");
-  const word = first === "environments" && third !== undefined ? third : first;
-  const words = new Set(Array.from(methodsByPath.keys(), (each) => each.split("/")[1] ?? ""));
-  const hint = words.has(word) ? "" : didYouMean(word, words);
+  const segment = first === "environments" && third !== undefined ? third : first;
+  const segments = new Set(Array.from(methodsByPath.keys(), (knownPath) => knownPath.split("/")[1] ?? ""));
+  const hint = segments.has(segment) ? "" : didYouMean(segment, segments);
   const detail = `There is no such path in the admin API.${hint} /__admin/openapi.json lists them.`;
   return new HttpError("path_not_found", { detail });
 }
 
-/** Passes an error on without the secrets of keys, known or unknown, which a request may have in the wrong place. */
+/** Creates the handler that removes secrets from an error, because a request may have a key in the wrong place. */
 function refuseWithoutKeys({ secrets }: Environments): ErrorRequestHandler {
   const redact = (detail: string): string => withoutPastedKeys(secrets.redact(detail));
   return (thrown: unknown, request, _response, next) => {
@@ -143,23 +142,26 @@ function refuseWithoutKeys({ secrets }: Environments): ErrorRequestHandler {
   };
 }
 
-/** Characters that are written at once. */
+/** The number of characters that are written at once. */
 const pieceLength = 65_536;
 
-/** Large responses of this process at once, each with a whole environment; and how long one waits for its reader. */
-const [maxAtOnce, readerTimeoutMs] = [8, 30_000];
-let sendCount = 0;
+/** The maximum number of simultaneous large responses, each with a whole environment. */
+const maxLargeResponses = 8;
+
+/** The time after which a client that does not read its response loses the connection. */
+const readerTimeoutMs = 30_000;
+let largeResponseCount = 0;
 
 /**
- * Makes and sends a large response. Rejects with ControlError `conflict` while many others are sent. A client that does
- * not read occupies no more than one piece, and loses its connection.
+ * Creates and sends a large response. Rejects with ControlError `conflict` while too many others are sent. A client
+ * that does not read occupies no more memory than one piece, and loses its connection.
  */
-export async function sendLarge(res: Response, make: () => Promise<unknown>): Promise<void> {
-  const message = `${maxAtOnce} large responses are being sent; repeat the call when one has ended.`;
-  if (sendCount === maxAtOnce) throw new ControlError("conflict", message);
-  sendCount++;
+export async function sendLarge(res: Response, createBody: () => Promise<unknown>): Promise<void> {
+  const message = `${maxLargeResponses} large responses are being sent; repeat the call when one has ended.`;
+  if (largeResponseCount === maxLargeResponses) throw new ControlError("conflict", message);
+  largeResponseCount++;
   try {
-    const body = (await make()) as object;
+    const body = (await createBody()) as object;
     res.setTimeout(readerTimeoutMs, () => res.destroy());
     res.type("json");
     await pipeline(chunksOf(body), res).catch((error: unknown) => {
@@ -167,11 +169,11 @@ export async function sendLarge(res: Response, make: () => Promise<unknown>): Pr
       if (codeOf(error) !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
     });
   } finally {
-    sendCount--;
+    largeResponseCount--;
   }
 }
 
-/** The text of a body in pieces, between which other work continues. */
+/** Yields the text of a body in pieces, between which other work continues. */
 async function* chunksOf(body: object): AsyncGenerator<string> {
   const timeSlice = new TimeSlice();
   let text = "";

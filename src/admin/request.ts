@@ -13,7 +13,7 @@ import { readValues, type TextValue } from "../settings/values.ts";
 
 const yamlTypes = new Set(["application/yaml", "text/yaml"]);
 
-/** Reads the text of a body into `request.body`. `isLarge` decides whether it may be as large as a snapshot. */
+/** Creates the handler that reads a body into `request.body`. If `isLarge`, it may be as large as a snapshot. */
 export function readBodyText({ yaml }: AdminOperation, isLarge: (request: Request) => boolean): RequestHandler {
   const types = yaml ? "application/json, application/yaml or text/yaml" : "application/json";
   return async (request, _response, next) => {
@@ -25,7 +25,7 @@ export function readBodyText({ yaml }: AdminOperation, isLarge: (request: Reques
     if (!isInUtf8(request))
       throw new HttpError("media_type_unsupported", { detail: "Send the body in UTF-8, and not compressed." });
     const bytes = await readBodyBytes(request, isLarge(request) ? inputLimits.snapshotBody : inputLimits.body);
-    if (!isUtf8(bytes)) throw malformed("The body is not UTF-8.");
+    if (!isUtf8(bytes)) throw bodyMalformed("The body is not UTF-8.");
     request.body = bytes.toString("utf8").replace(/^\uFEFF/, "");
     next();
   };
@@ -35,7 +35,7 @@ export function mayBeLarge({ body: name }: AdminOperation): boolean {
   return name === "Snapshot" || name === "EnvironmentOptions" || name === "ReplayOptions";
 }
 
-/** Reads a body. Rejects with HttpError as soon as it is over its limit, and discards the rest. */
+/** Reads a body. Rejects with HttpError as soon as the body is over its limit, and discards the rest. */
 function readBodyBytes(request: Request, megabytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const limit = megabytes * megabyte;
@@ -52,7 +52,7 @@ function readBodyBytes(request: Request, megabytes: number): Promise<Buffer> {
       else parts.push(part);
     });
     request.once("end", () => resolve(Buffer.concat(parts)));
-    request.once("error", () => reject(malformed("The body ends before its headers say.")));
+    request.once("error", () => reject(bodyMalformed("The body ends before its headers say.")));
   });
 }
 
@@ -70,7 +70,9 @@ function isInUtf8({ headers }: Request): boolean {
   return /^utf-?8$/i.test(charset);
 }
 
-/** The body of a call, `{}` if missing, or the text of a scenario. Throws HttpError for what the call does not take. */
+/**
+ * Returns the body of a call, `{}` if missing, or the text of a scenario. Rejects with HttpError for any other body.
+ */
 export async function parseBody(operation: AdminOperation, request: Request, isLarge: boolean) {
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
@@ -102,44 +104,45 @@ export function parametersIn(url: string): URLSearchParams {
 export function parseQuery({ query: table = {} }: AdminOperation, query: URLSearchParams): object {
   const names = Object.keys(table);
   const errors: string[] = [];
-  const source: TextValue[] = [];
+  const textValues: TextValue[] = [];
   for (const name of new Set(query.keys())) {
-    const [text = "", second] = query.getAll(name);
+    const [text = "", repeatedText] = query.getAll(name);
     if (!names.includes(name)) {
-      const list = ` There ${names.length > 1 ? "are" : "is"} ${names.join(", ")}.`;
-      const hint = names.length > 0 ? didYouMean(name, names) || list : " It takes none.";
+      const allNames = ` There ${names.length > 1 ? "are" : "is"} ${names.join(", ")}.`;
+      const hint = names.length > 0 ? didYouMean(name, names) || allNames : " It takes none.";
       errors.push(`This call has no such parameter.${hint}`);
-    } else if (second === undefined) {
-      source.push({ setting: name, text, place: name });
+    } else if (repeatedText === undefined) {
+      textValues.push({ setting: name, text, place: name });
     } else {
       errors.push(`${name} is given more than once.`);
     }
   }
-  const values = readValues(table, [source], errors);
+  const values = readValues(table, [textValues], errors);
   if (errors.length > 0) throw new HttpError("parameter_invalid", { detail: listed(errors) });
   return values;
 }
 
-/** Parses a body. Throws HttpError for malformed JSON, with its place, and for a body over a limit. */
+/** Parses a body. Rejects with HttpError for malformed JSON, with its position, and for a body over a limit. */
 export async function parseJson(content: string, isSnapshot: boolean): Promise<unknown> {
   const maxValues = Math.max(inputLimits.jsonValues, isSnapshot ? content.length * inputLimits.snapshotValues : 0);
   const maxNames = isSnapshot ? inputLimits.jsonNames : Infinity;
   const { values, depth, names = 0 } = measureJson(content, maxValues, inputLimits.jsonDepth, maxNames);
-  if (depth > inputLimits.jsonDepth) throw malformed(`The body is nested more than ${inputLimits.jsonDepth} deep.`);
+  if (depth > inputLimits.jsonDepth) throw bodyMalformed(`The body is nested more than ${inputLimits.jsonDepth} deep.`);
   if (values > maxValues)
-    throw malformed(`The body has more than ${Math.floor(maxValues).toLocaleString("en")} values.`);
-  if (names > maxNames) throw malformed(`The body has more than ${maxNames.toLocaleString("en")} names of members.`);
+    throw bodyMalformed(`The body has more than ${Math.floor(maxValues).toLocaleString("en")} values.`);
+  if (names > maxNames)
+    throw bodyMalformed(`The body has more than ${maxNames.toLocaleString("en")} names of members.`);
   // Measuring a large body takes as long as parsing it.
   if (isSnapshot) await nextTurn();
   try {
     return parseExactJson(content);
   } catch (error) {
-    const what = error instanceof NumberPrecisionError ? "has a number that JavaScript cannot hold" : "is not JSON";
-    throw malformed(`The body ${what}${await placeOfError(content)}.`);
+    const reason = error instanceof NumberPrecisionError ? "has a number that JavaScript cannot hold" : "is not JSON";
+    throw bodyMalformed(`The body ${reason}${await formatErrorPosition(content)}.`);
   }
 }
 
-/** Adds line and column to the errors in a fixture of several lines, `fixture:3:7: …`. Returns other errors as is. */
+/** Adds line and column to errors in a fixture of several lines: `fixture:3:7: …`. Returns other errors unchanged. */
 export async function withLines(error: unknown, body: unknown): Promise<unknown> {
   const cause = error instanceof ControlError && error.cause instanceof ValidationError ? error.cause.cause : undefined;
   if (!(cause instanceof FileValidationError) || typeof body !== "string" || !body.trim().includes("\n")) return error;
@@ -149,15 +152,15 @@ export async function withLines(error: unknown, body: unknown): Promise<unknown>
   return new ControlError("invalid", message, { cause });
 }
 
-function malformed(detail: string): HttpError {
+function bodyMalformed(detail: string): HttpError {
   return new HttpError("body_malformed", { detail });
 }
 
-/** `: see line 1, column 8`, the place of the first syntax error. Empty if the error lies beyond the searched part. */
-async function placeOfError(content: string): Promise<string> {
+/** Formats the position of the first syntax error: `: see line 1, column 8`; empty beyond the searched part. */
+async function formatErrorPosition(content: string): Promise<string> {
   const { syntaxErrors } = await import("../files/located/json.ts");
   const text = content.slice(0, inputLimits.searchedText);
-  // An error at the end of truncated text is ignored.
-  const first = syntaxErrors(text).find(({ end }) => text.length === content.length || end < text.length);
-  return first ? `: see line ${first.line}, column ${first.column}` : "";
+  // The end of truncated text is always an error.
+  const firstError = syntaxErrors(text).find(({ end }) => text.length === content.length || end < text.length);
+  return firstError ? `: see line ${firstError.line}, column ${firstError.column}` : "";
 }

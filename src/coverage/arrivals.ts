@@ -18,41 +18,41 @@ export function noteConnection(socket: Socket): void {
 }
 
 /**
- * The requests of a key to an environment. Until two of them have been under way at once, they count as those of one
- * client. A request is under way from its arrival, or from the opening of the connection that it is the first to use,
- * until its response is finished or its client is gone.
+ * The requests of a key to an environment. They count as requests of one client until two of them were under way at
+ * once. A request is under way from its arrival, or from the opening of its connection if it is the first there, until
+ * its response is finished or its client has left.
  */
 export class Arrivals {
-  /** Whether two requests have been under way at once. */
+  /** Whether two requests were under way at once. */
   isParallel = false;
   /** The response under way. */
   #current: ServerResponse | undefined;
   /** Weak, because a closed connection need not stay in memory. */
   #socket: WeakRef<Socket> | undefined;
   /** Whether the key has used several connections. */
-  #hasSeveral = false;
-  /** Whether the last request came on the connection of the one before, and of all others. */
+  #hasSeveralConnections = false;
+  /** Whether the last request came on the connection of all earlier requests. */
   #isOnlyConnection = false;
   /** When the last response was finished, in milliseconds of `performance.now()`. */
   #finishedAt = -Infinity;
   #lastRisks = noRisks;
 
   /**
-   * Takes a request at its arrival, even repeatedly. Returns the risks of the request before if both have been under
-   * way at once: then it is not certain that the earlier one was a reaction.
+   * Notes the arrival of a request, even repeatedly. Returns the risks of the previous request if both were under way
+   * at once, because the previous request was then perhaps no reaction.
    */
   note(res: ServerResponse): readonly CountedRisk[] {
     if (this.isParallel || this.#current === res || res.destroyed) return noRisks;
     const { socket } = res.req;
     this.isParallel = this.#current !== undefined;
-    const known = this.#socket?.deref();
-    if (socket !== known) {
+    const lastSocket = this.#socket?.deref();
+    if (socket !== lastSocket) {
       if ((openedAt.get(socket) ?? Infinity) < this.#finishedAt) this.isParallel = true;
       openedAt.delete(socket);
-      this.#hasSeveral ||= this.#socket !== undefined;
+      this.#hasSeveralConnections ||= this.#socket !== undefined;
       this.#socket = new WeakRef(socket);
     }
-    this.#isOnlyConnection = socket === known && !this.#hasSeveral;
+    this.#isOnlyConnection = socket === lastSocket && !this.#hasSeveralConnections;
     this.#current = this.isParallel ? undefined : res;
     this.#current?.on("close", this.#noteFinish);
     const risks = this.#lastRisks;
@@ -60,17 +60,16 @@ export class Arrivals {
     return this.isParallel ? risks : noRisks;
   }
 
-  /** Takes a risk of the last request. */
+  /** Notes a risk of the last request. */
   noteRisk(risk: CountedRisk): void {
     this.#lastRisks = [...this.#lastRisks, risk];
   }
 
   /**
-   * Takes the response of the last request before it goes out. Returns whether it has to wait until everything that
-   * came before has been read: only then is a request that was sent at the same time seen as such. A client that keeps
-   * to one connection waits once, and at errors.
+   * Returns true if the response to the last request must wait until all earlier input has been read, which shows
+   * whether another request was sent at the same time. A client with one connection waits once, and at errors.
    */
-  delays(status: number | null): boolean {
+  mustWait(status: number | null): boolean {
     if (this.isParallel || status === null) return false;
     return status >= 400 || !this.#isOnlyConnection;
   }

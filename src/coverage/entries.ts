@@ -5,7 +5,7 @@ import { hidden } from "../secrets/secrets.ts";
 import type { RecordedRequest } from "../public/requests.ts";
 import type { onlyIfCovered } from "./catalog.ts";
 
-/** An entry of the journal while its response is made. The journal fills the object again later. */
+/** An entry of the journal while its response is created. The journal reuses the object for later entries. */
 export type CountedEntry = Omit<RecordedRequest, "recorded_at" | "as_of">;
 
 /** The names of the operations in the ids of behaviors. */
@@ -17,24 +17,24 @@ const operationNames: Readonly<Record<OperationId, string>> = {
   listInvestmentEvents: "events",
 };
 
-/** The key, path and query of a GET; undefined for other requests, and where the journal conceals a part. */
+/** Returns the key, path and query of a GET; undefined for other requests, and if the journal conceals a part. */
 export function requestOf({ key_id, method, path }: CountedEntry): string | undefined {
   return key_id === null || method !== "GET" || path.includes(hidden) ? undefined : `${key_id} ${path}`;
 }
 
-/** Whether the service returned a document, and no fault changed it. */
+/** Returns true if the service returned a document, and no fault changed it. */
 export function hasResponse({ status, digest, connection }: CountedEntry): boolean {
   return status === 200 && digest !== null && connection === null;
 }
 
-/** The failure that a request met: of the service, or of the connection before the whole response was out. */
+/** Returns the failure of a request: of the service, or of the connection before the end of the response. */
 function failureOf({ status, connection }: CountedEntry): string | undefined {
   if (connection === "truncated") return "failures.truncated";
   if (connection !== null) return "failures.connection";
   return status !== null && status >= 500 ? "failures.status" : undefined;
 }
 
-/** The behavior that a GET meets by itself. */
+/** Returns the behavior that a GET covers independently of other requests. */
 export function behaviorOf(entry: CountedEntry): string | undefined {
   const { method, operation, key_type } = entry;
   if (method !== "GET") return undefined;
@@ -45,7 +45,7 @@ export function behaviorOf(entry: CountedEntry): string | undefined {
 
 type Refusal = string | undefined | ((entry: CountedEntry) => string);
 
-/** The behavior that each error shows; undefined for those that no report counts as a refusal. */
+/** The behavior that each error covers; undefined for an error that does not count as a refusal. */
 const refusals: { readonly [Code in ErrorCode]?: Refusal } = {
   key_missing: "refusals.missing",
   key_malformed: "refusals.malformed",
@@ -69,7 +69,7 @@ function refusalOf(entry: CountedEntry): string | undefined {
   return typeof refusal === "function" ? refusal(entry) : refusal;
 }
 
-/** Whether a request asked for something that the service does not have: section 4 names every path and parameter. */
+/** Returns true if a path, method or parameter does not exist: section 4 names each of them. */
 export function isUnknown({ operation, code, key_id, path }: CountedEntry, hints: readonly string[]): boolean {
   // Browsers themselves request some paths at the origin, without a key.
   if (operation === null) return key_id !== null || path.startsWith(basePath);
@@ -77,38 +77,38 @@ export function isUnknown({ operation, code, key_id, path }: CountedEntry, hints
 }
 
 /** Returns true if a response stays the same until the key or the data change. */
-function isFinal({ status, operation, code }: CountedEntry): boolean {
+function isFinalFor({ status, operation, code }: CountedEntry): boolean {
   if (status === 401 || status === 403) return true;
   // A page after the last is not a resource, and an unknown path is a separate risk.
   return status === 404 && operation !== null && code !== "page_not_found";
 }
 
-/** The response to a request, to be remembered; undefined for a response to which no client needs to react. */
+/** Describes a response to remember; undefined for a response to which no client needs to react. */
 export function rememberedResponse(entry: CountedEntry, request: string, res: ServerResponse) {
   const { id, status, code, elapsed_ms, retry_after_seconds: seconds } = entry;
   const isFailure = failureOf(entry) !== undefined;
-  const willStay = isFinal(entry);
-  if (!isFailure && !willStay && (seconds === null || status === null)) return undefined;
+  const isFinal = isFinalFor(entry);
+  if (!isFailure && !isFinal && (seconds === null || status === null)) return undefined;
   const response = {
     id,
     status,
     request,
     isFailure,
-    isFinal: willStay,
-    /** Whether the rate limit refused the request, not a fault. */
+    isFinal,
+    /** Whether the rate limit, and not a fault, refused the request. */
     isLimit: code === "rate_limit_exceeded",
     /** Weak, because a closed connection need not stay in memory as long as the response. */
     socket: new WeakRef(res.req.socket),
     /** The time in `elapsed_ms` that `Retry-After` names; 0 without one. */
-    until: seconds === null ? 0 : elapsed_ms + seconds * 1000,
-    /** When the response was out, in milliseconds of `performance.now()`; Infinity until then. */
-    outAt: Infinity,
-    /** When the response was out, in `elapsed_ms`. */
-    elapsed: elapsed_ms,
-    /** How many times in a row its client certainly got this response. */
+    retryAtMs: seconds === null ? 0 : elapsed_ms + seconds * 1000,
+    /** When the response was sent, in milliseconds of `performance.now()`; Infinity until then. */
+    closedAt: Infinity,
+    /** When the response was sent, in `elapsed_ms`. */
+    closedAtMs: elapsed_ms,
+    /** The number of times in a row that the client certainly got this response. */
     times: 1,
-    /** Milliseconds between the failure before and this request; undefined for the first failure. */
-    wait: undefined as number | undefined,
+    /** The time from the previous failure to this request; undefined for the first failure. */
+    waitMs: undefined as number | undefined,
     hasWaited: false,
     /** Whether the response counts as a 401 after which the key was not used again. */
     isLastUse: false,
@@ -116,8 +116,8 @@ export function rememberedResponse(entry: CountedEntry, request: string, res: Se
   };
   const createdAt = performance.now();
   res.once("close", () => {
-    response.outAt = performance.now();
-    response.elapsed += response.outAt - createdAt;
+    response.closedAt = performance.now();
+    response.closedAtMs += response.closedAt - createdAt;
   });
   return response;
 }

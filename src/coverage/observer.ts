@@ -1,9 +1,9 @@
 /*
- * A request with a key arrives (`arrivals.ts`), perhaps while another of its key is under way. When it gets its
- * response, its entry in the journal shows which behavior it met, and what its client may react to (`entries.ts`). The
- * observer of its environment finds out here whether it reacts to an earlier response, and counts both (`tally.ts`). A
- * process writes its counts to a folder (`sums.ts`), and those of many are added up. A report names what was covered
- * and what was not (`catalog.ts`). It is judged by what a job requires, and told in lines (`report.ts`).
+ * A request with a key arrives (`arrivals.ts`), perhaps while another request with its key is under way. Its entry in
+ * the journal shows the behavior that it covers, and whether its client may react to the response (`entries.ts`). The
+ * observer of the environment decides whether the request is itself a reaction, and counts both (`counts.ts`). A
+ * process writes its counts to a folder (`sums.ts`); the counts of several processes are added. A report lists all
+ * behaviors of the catalog (`catalog.ts`). Its verdict and its lines come from `report.ts`.
  */
 
 import type { ServerResponse } from "node:http";
@@ -15,7 +15,7 @@ import type { RiskId } from "./catalog.ts";
 import { behaviorOf, type CountedEntry, hasResponse, isUnknown, rememberedResponse, requestOf } from "./entries.ts";
 import { CoverageCounts } from "./counts.ts";
 
-/** What a report needs of a call in addition to its entry. */
+/** The members of a call that a report needs in addition to its entry. */
 interface CountedCall {
   /** When it arrived, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
@@ -24,7 +24,7 @@ interface CountedCall {
 }
 
 /** A response to which its client may react. */
-type TestResponse = NonNullable<ReturnType<typeof rememberedResponse>>;
+type RememberedResponse = NonNullable<ReturnType<typeof rememberedResponse>>;
 
 /** A GET with a key. */
 interface Arrival {
@@ -39,39 +39,39 @@ interface Arrival {
   readonly arrivedAtMs: number;
 }
 
-/** After an overlap: milliseconds until a new connection counts as of the client whose connection was closed. */
+/** The time after which a new connection counts as that of the client whose connection was closed. */
 const maxOverlapMs = 250;
 
 /** Milliseconds by which a timer may be early. */
 const timerToleranceMs = 20;
 
 /** A wait counts as longer if it is at least this many times the wait before, and at least this many milliseconds. */
-const [longerFactor, minWaitMs] = [1.3, 50];
+const [minWaitFactor, minWaitMs] = [1.3, 50];
 
-/** From this number of 404s on, a client should know that a thing is not there. */
+/** The number of 404s after which a client should know that a resource does not exist. */
 const missesForRisk = 3;
 
-/** Maximum number of remembered responses of one environment: beyond it, the oldest is forgotten. */
+/** Maximum number of remembered responses of one environment; the oldest response is dropped. */
 const maxResponses = 500;
 
-/** Counts what the requests to an environment meet, and how its clients react. Only certain reactions count. */
+/** Counts the behaviors that requests to an environment cover. A reaction counts only if it certainly is one. */
 export class Observer {
   counts = new CoverageCounts();
   readonly #environment: Pick<CoverageExample, "environment" | "test">;
   readonly #all: CoverageCounts;
   /** The last 401 or 429 of each key, and the last error of each request. */
-  readonly #responses = new Map<string, TestResponse>();
+  readonly #responses = new Map<string, RememberedResponse>();
   readonly #arrivals = new Map<string, Arrivals>();
   /** The generation of the environment at the last request. */
   #generation: object | undefined;
 
-  /** `all` gets the same counts. */
+  /** Adds each count to `all` too. */
   constructor(environment: Pick<CoverageExample, "environment" | "test">, all: CoverageCounts) {
     this.#environment = environment;
     this.#all = all;
   }
 
-  /** Takes the arrival of a request with a key. */
+  /** Notes the arrival of a request with a key. */
   arrive(key: string, res: ServerResponse): void {
     const arrivals = this.#arrivals.get(key) ?? new Arrivals();
     this.#arrivals.set(key, arrivals);
@@ -82,8 +82,8 @@ export class Observer {
   }
 
   /**
-   * Takes a call and its entry in the journal before its response goes out. Returns whether the response has to wait:
-   * see `Arrivals`. Another generation means that the environment was reset: then nothing reacts to earlier responses.
+   * Counts a call, with its entry in the journal, before its response is sent. Returns true if the response must wait:
+   * see `Arrivals`. Another generation means that the environment was reset, so no call reacts to earlier responses.
    */
   observe(call: CountedCall, entry: CountedEntry, res: ServerResponse, generation: object): boolean {
     if (this.#generation === undefined) {
@@ -99,24 +99,24 @@ export class Observer {
     if (isUnknown(entry, call.target.hints)) this.#count("unknown-request", entry);
     this.#observeReaction(call, entry, res);
     const { key_id: key, status } = entry;
-    return key !== null && (this.#arrivals.get(key)?.delays(status) ?? false);
+    return key !== null && (this.#arrivals.get(key)?.mustWait(status) ?? false);
   }
 
   #observeReaction({ startedAt }: CountedCall, entry: CountedEntry, res: ServerResponse): void {
-    const mayMatter = entry.status === null || entry.status >= 400 || entry.connection !== null;
-    // Nearly all requests of nearly all clients end here.
-    if (!mayMatter && this.#responses.size === 0) return;
+    const mayNeedReaction = entry.status === null || entry.status >= 400 || entry.connection !== null;
+    // Most requests end here.
+    if (!mayNeedReaction && this.#responses.size === 0) return;
     const { key_id: key, status, elapsed_ms, duration_ms: milliseconds } = entry;
     const request = requestOf(entry);
     if (key === null || request === undefined) return;
     const arrival = { entry, key, request, socket: res.req.socket, startedAt, arrivedAtMs: elapsed_ms - milliseconds };
-    const ofKey = this.#responses.get(key);
-    const ofRequest = this.#responses.get(request);
-    const response = mayMatter ? rememberedResponse(entry, request, res) : undefined;
-    if (ofRequest) this.#observeRepetition(arrival, ofRequest, response);
-    if (ofKey?.status === 429) this.#observeWait(arrival, ofKey);
-    else if (ofKey) this.#observeRefusedKey(arrival, ofKey);
-    if (response?.status === 401 && !ofKey) {
+    const keyResponse = this.#responses.get(key);
+    const earlierResponse = this.#responses.get(request);
+    const response = mayNeedReaction ? rememberedResponse(entry, request, res) : undefined;
+    if (earlierResponse) this.#observeRepetition(arrival, earlierResponse, response);
+    if (keyResponse?.status === 429) this.#observeWait(arrival, keyResponse);
+    else if (keyResponse) this.#observeRefusedKey(arrival, keyResponse);
+    if (response?.status === 401 && !keyResponse) {
       response.isLastUse = true;
       this.#count("reactions.stopped-401", entry);
     }
@@ -125,11 +125,11 @@ export class Observer {
     else if (status !== null) this.#responses.delete(request);
   }
 
-  #observeWait(arrival: Arrival, before: TestResponse): void {
+  #observeWait(arrival: Arrival, before: RememberedResponse): void {
     const { entry, key, request, arrivedAtMs } = arrival;
     if (entry.status === null) return;
-    if (arrivedAtMs < before.until - timerToleranceMs) {
-      // The limiter let the request pass: the limit was cleared or raised meanwhile.
+    if (arrivedAtMs < before.retryAtMs - timerToleranceMs) {
+      // The limit was cleared or raised meanwhile.
       if (before.isLimit && entry.status !== 429) this.#responses.delete(key);
       else if (this.#isReaction(arrival, before)) this.#countRisk("too-early", arrival);
       return;
@@ -142,8 +142,8 @@ export class Observer {
     this.#responses.delete(key);
   }
 
-  /** A key that is used again, by whatever client, was not put away. */
-  #observeRefusedKey(arrival: Arrival, before: TestResponse): void {
+  /** Observes a request with a key after a 401, by any client: the key is still in use. */
+  #observeRefusedKey(arrival: Arrival, before: RememberedResponse): void {
     const { status } = arrival.entry;
     if (before.isLastUse) this.#uncount("reactions.stopped-401", before.id);
     before.isLastUse = false;
@@ -152,18 +152,18 @@ export class Observer {
     else this.#isReaction(arrival, before);
   }
 
-  #observeRepetition(arrival: Arrival, before: TestResponse, response: TestResponse | undefined): void {
+  #observeRepetition(arrival: Arrival, before: RememberedResponse, response: RememberedResponse | undefined): void {
     const { entry, arrivedAtMs } = arrival;
     const isSame = response?.isFinal === true && response.status === before.status;
-    const isEarly = arrivedAtMs < before.until - timerToleranceMs && entry.status !== null;
+    const isEarly = arrivedAtMs < before.retryAtMs - timerToleranceMs && entry.status !== null;
     if ((!before.isFailure && !isSame && !isEarly) || !this.#isReaction(arrival, before)) return;
     if (isEarly) this.#countRisk("too-early", arrival);
     if (before.isFailure) {
-      const wait = arrivedAtMs - before.elapsed;
+      const waitMs = arrivedAtMs - before.closedAtMs;
       this.#count("reactions.retried", entry);
-      if (wait >= Math.max(minWaitMs, (before.wait ?? Infinity) * longerFactor))
+      if (waitMs >= Math.max(minWaitMs, (before.waitMs ?? Infinity) * minWaitFactor))
         this.#count("reactions.backed-off", entry);
-      if (response) response.wait = wait;
+      if (response) response.waitMs = waitMs;
     } else if (isSame && entry.status === 404) {
       response.times = before.times + 1;
       if (response.times >= missesForRisk) this.#countRisk("not-found-again", arrival);
@@ -176,34 +176,35 @@ export class Observer {
   }
 
   /**
-   * Whether a request was certainly sent after its client had a response. If unsure, the response is undecided, once.
+   * Returns true if a request was certainly sent after its client had a response. Otherwise counts the response as
+   * undecided, once.
    */
-  #isReaction({ key, socket, startedAt, arrivedAtMs }: Arrival, before: TestResponse): boolean {
+  #isReaction({ key, socket, startedAt, arrivedAtMs }: Arrival, before: RememberedResponse): boolean {
     const earlierSocket = before.socket.deref();
     const isCertain =
       this.#arrivals.get(key)?.isParallel === false ||
-      (startedAt >= before.outAt &&
+      (startedAt >= before.closedAt &&
         (earlierSocket === socket ||
-          ((earlierSocket?.destroyed ?? true) && arrivedAtMs - before.elapsed >= maxOverlapMs)));
+          ((earlierSocket?.destroyed ?? true) && arrivedAtMs - before.closedAtMs >= maxOverlapMs)));
     if (!isCertain && !before.isUndecided) this.#noteUndecided();
     if (!isCertain) before.isUndecided = true;
     return isCertain;
   }
 
-  #remember(name: string, response: TestResponse): void {
+  #remember(name: string, response: RememberedResponse): void {
     this.#responses.delete(name);
     this.#responses.set(name, response);
     if (this.#responses.size <= maxResponses) return;
-    const [oldest = name] = this.#responses.keys();
-    this.#responses.delete(oldest);
+    const [oldestName = name] = this.#responses.keys();
+    this.#responses.delete(oldestName);
   }
 
   #uncount(id: string, entryId: number): void {
-    for (const tally of [this.counts, this.#all]) tally.uncount(id, this.#environment.environment, entryId);
+    for (const counts of [this.counts, this.#all]) counts.uncount(id, this.#environment.environment, entryId);
   }
 
   #noteUndecided(): void {
-    for (const tally of [this.counts, this.#all]) tally.undecided += 1;
+    for (const counts of [this.counts, this.#all]) counts.undecided += 1;
   }
 
   #count(id: string, entry: CountedEntry): void {
@@ -211,19 +212,19 @@ export class Observer {
     // The totals have the first examples of each environment.
     const examples = this.counts.hasAllExamples(id)
       ? []
-      : [{ test, request: `${entry.method} ${redactedEntryPath(entry.path)}`, environment, id: entry.id }];
+      : [{ test, request: `${entry.method} ${redactQuery(entry.path)}`, environment, id: entry.id }];
     this.counts.count(id, examples);
     this.#all.count(id, examples);
   }
 }
 
-/** A path without the values of parameters that section 4 does not name: they may be personal data. */
-function redactedEntryPath(path: string): string {
-  const [place = "", query] = path.split(/\?(.*)/s);
-  if (query === undefined) return place;
+/** Removes the values of parameters that section 4 does not name, because they may be personal data. */
+function redactQuery(path: string): string {
+  const [pathname = "", query] = path.split(/\?(.*)/s);
+  if (query === undefined) return pathname;
   const pairs = query.split("&").map((pair) => {
     const [name = ""] = new URLSearchParams(pair).keys();
     return Object.hasOwn(parameters, name) ? pair : pair.replace(/=.+/s, "=…");
   });
-  return `${place}?${pairs.join("&")}`;
+  return `${pathname}?${pairs.join("&")}`;
 }

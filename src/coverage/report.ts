@@ -2,13 +2,13 @@ import type { CoverageReport, RiskCoverage } from "../public/coverage-report.ts"
 import { ValidationError } from "../validation/errors.ts";
 import { formatCount, didYouMean, escaped, quoted } from "../text/text.ts";
 import { behaviors, risks } from "./catalog.ts";
-import { differentOf } from "./counts.ts";
+import { distinctRequests } from "./counts.ts";
 
-/** The judgment of a report. */
+/** The verdict on a report. */
 interface Verdict {
-  /** The report and what it misses, for a terminal. */
+  /** The report and the missed requirements, for a terminal. */
   readonly lines: readonly string[];
-  /** 3 for a requirement that is not satisfied, and where no request came. */
+  /** 3 for a missed requirement, or without any request. */
   readonly exitCode: 0 | 3;
 }
 
@@ -18,11 +18,12 @@ const groups = [...new Set(behaviors.map(({ group }) => group))];
 const shareText = /^(\d{1,3})%$/;
 
 /**
- * Checks requirements, and returns the judge of a report. A requirement is an id or a group of behaviors, a share
- * (`80%`), `no-risks`, `no-risks.` with the id of a risk, or `no-undecided`. Throws ValidationError for an unknown id.
+ * Checks requirements, and returns a function that judges a report. A requirement is an id or a group of behaviors, a
+ * share (`80%`), `no-risks`, `no-risks.` with the id of a risk, or `no-undecided`. Throws ValidationError for an
+ * unknown id.
  */
 export function judgeOf(requirements: readonly string[]): (report: CoverageReport) => Verdict {
-  const words = [
+  const possibleRequirements = [
     ...groups,
     ...behaviors.map(({ id }) => id),
     noUndecided,
@@ -30,52 +31,54 @@ export function judgeOf(requirements: readonly string[]): (report: CoverageRepor
     ...risks.map(({ id }) => `${noRisks}.${id}`),
   ];
   for (const requirement of requirements) {
-    if (words.includes(requirement) || Number(shareText.exec(requirement)?.[1] ?? 101) <= 100) continue;
+    if (possibleRequirements.includes(requirement) || Number(shareText.exec(requirement)?.[1] ?? 101) <= 100) continue;
     throw new ValidationError(
-      `--require: there is no behavior, group or risk ${quoted(requirement)}.${didYouMean(requirement, words)}`,
+      `--require: there is no behavior, group or risk ${quoted(requirement)}.${didYouMean(requirement, possibleRequirements)}`,
     );
   }
   return (report) => {
-    const missed = requirements.filter((requirement) => !isSatisfied(report, requirement));
-    const lines = reportLines(report, requirements, missed).map((line) => escaped(line));
-    return { lines, exitCode: missed.length > 0 || report.requests === 0 ? 3 : 0 };
+    const missedRequirements = requirements.filter((requirement) => !isSatisfied(report, requirement));
+    const lines = reportLines(report, requirements, missedRequirements).map((line) => escaped(line));
+    return { lines, exitCode: missedRequirements.length > 0 || report.requests === 0 ? 3 : 0 };
   };
 }
 
 function isSatisfied(
-  { covered, total, undecided, risks: found, behaviors: all }: CoverageReport,
+  { covered, total, undecided, risks: coveredRisks, behaviors: behaviorCoverage }: CoverageReport,
   requirement: string,
 ): boolean {
   const [, percent] = shareText.exec(requirement) ?? [];
   if (percent !== undefined) return covered >= (total * Number(percent)) / 100;
   if (requirement === noUndecided) return undecided === 0;
-  if (requirement === noRisks) return found.length === 0;
-  if (requirement.startsWith(`${noRisks}.`)) return found.every(({ id }) => requirement !== `${noRisks}.${id}`);
-  return all.every(({ id, group, count }) => count > 0 || (id !== requirement && group !== requirement));
+  if (requirement === noRisks) return coveredRisks.length === 0;
+  if (requirement.startsWith(`${noRisks}.`)) return coveredRisks.every(({ id }) => requirement !== `${noRisks}.${id}`);
+  return behaviorCoverage.every(({ id, group, count }) => count > 0 || (id !== requirement && group !== requirement));
 }
 
 function reportLines(report: CoverageReport, required: readonly string[], missed: readonly string[]): string[] {
   const { covered, total, requests, undecided, environments, behaviors: all, risks: found } = report;
   const uncovered = all.filter(({ count }) => count === 0);
-  const needed = uncovered.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
+  const neededBehaviors = uncovered.filter(({ id, group }) => missed.includes(id) || missed.includes(group));
   const groupLine = (group: string): string => {
     const size = all.filter((behavior) => behavior.group === group).length;
     const names = uncovered.flatMap((behavior) =>
       behavior.group === group ? [behavior.id.slice(group.length + 1)] : [],
     );
-    const words = names.length === 0 ? "" : `   not covered: ${names.join(" · ")}`;
-    return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${words}`;
+    const notCovered = names.length === 0 ? "" : `   not covered: ${names.join(" · ")}`;
+    return `  ${group.padEnd(12)} ${`${size - names.length}/${size}`.padStart(5)}${notCovered}`;
   };
-  const pairs = formatCount(undecided, "pair");
+  const formattedPairs = formatCount(undecided, "pair");
   return [
     `Contract coverage: ${covered} of ${total} behaviors, ${formatCount(environments, "environment")}, ${formatCount(requests, "request")}`,
     ...groups.map(groupLine),
-    ...(undecided > 0 ? [`Not decided: ${pairs} of requests. The second may be a reaction to the first, or not.`] : []),
+    ...(undecided > 0
+      ? [`Not decided: ${formattedPairs} of requests. The second may be a reaction to the first, or not.`]
+      : []),
     ...(found.length > 0 ? ["Risks", ...found.flatMap(riskLines)] : []),
-    ...needed.slice(0, 3).map(({ id, snippet }) => `To cover ${id}:  ${snippet}`),
+    ...neededBehaviors.slice(0, 3).map(({ id, snippet }) => `To cover ${id}:  ${snippet}`),
     ...(required.includes(noRisks) && undecided > 0
       ? [
-          `${noRisks}: ${formatCount(found.length, "risk")}, and ${pairs} undecided. ${noUndecided} requires that there are none.`,
+          `${noRisks}: ${formatCount(found.length, "risk")}, and ${formattedPairs} undecided. ${noUndecided} requires that there are none.`,
         ]
       : []),
     ...(missed.length > 0 ? [`Required, not covered: ${missed.join(", ")}`] : []),
@@ -83,9 +86,9 @@ function reportLines(report: CoverageReport, required: readonly string[], missed
   ];
 }
 
-/** A risk, and below it a line for each different request. */
+/** Formats a risk, with a line for each different request. */
 function riskLines({ sentence, count, examples }: RiskCoverage): string[] {
-  const requests = differentOf(examples).map(
+  const requests = distinctRequests(examples).map(
     ({ request, test }) => `    ${request}${test === null ? "" : `   ${test}`}`,
   );
   return [`  ${sentence}   ${count} ×`, ...requests];

@@ -17,8 +17,8 @@ const exampleSchema = z.strictObject({
 });
 const idSchema = z.enum([...behaviors, ...risks].map((behavior) => behavior.id));
 
-const sumsSchema = z.strictObject({
-  /** Names the process's counts: in a folder or several, they are added once. */
+const countsSchema = z.strictObject({
+  /** The id of these counts, which are added only once even if their file was copied. */
   part: z.string(),
   /** The version of offering-sandbox that counted. */
   program: z.string(),
@@ -31,15 +31,13 @@ const sumsSchema = z.strictObject({
 });
 
 /** The counts of one process, as they are written to a folder. */
-export type Sums = z.infer<typeof sumsSchema>;
+export type SerializedCounts = z.infer<typeof countsSchema>;
 
-/**
- * Reads the text of a file with sums. Throws FileValidationError, or ValidationError for the form of another version.
- */
-export function readSums(text: string, file: string): Sums {
+/** Reads the text of a file of counts. Throws FileValidationError, or ValidationError for a file of another version. */
+export function readCounts(text: string, file: string): SerializedCounts {
   const content = parsedJson(text);
   if (content === undefined) throw new FileValidationError(jsonErrors(text, file));
-  const { value, errors } = readShape(sumsSchema, content, "the part of a coverage report");
+  const { value, errors } = readShape(countsSchema, content, "the part of a coverage report");
   if (value) return value;
   const program = isMembers(content) ? content["program"] : undefined;
   if (typeof program === "string" && program !== version)

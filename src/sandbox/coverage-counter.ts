@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Observer } from "../coverage/observer.ts";
-import type { Sums } from "../coverage/sums.ts";
-import { partEnding, CoverageCounts } from "../coverage/counts.ts";
+import type { SerializedCounts } from "../coverage/sums.ts";
+import { partSuffix, CoverageCounts } from "../coverage/counts.ts";
 import type { Environment } from "../environment/environment.ts";
 import { messageOf, FileWriteError } from "../validation/errors.ts";
 import { makeWritableFolder } from "../files/file.ts";
@@ -28,12 +28,12 @@ export class CoverageCounter {
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
-  tally(environment?: Environment): CoverageCounts {
+  countsOf(environment?: Environment): CoverageCounts {
     return environment ? (this.#observers.get(environment)?.counts ?? new CoverageCounts()) : this.#all;
   }
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
-  continueCounts(environment: Environment, sums: Sums | undefined): void {
+  continueCounts(environment: Environment, sums: SerializedCounts | undefined): void {
     if (sums) this.observerOf(environment).counts = CoverageCounts.of(sums);
   }
 
@@ -52,9 +52,9 @@ export class CoverageCounter {
     if (writing.size === 0) process.off("exit", writeAll);
     if (this.#folder === undefined || this.#all.requests === 0) return;
     const part = randomUUID();
-    const file = join(this.#folder, `${part}${partEnding}`);
+    const file = join(this.#folder, `${part}${partSuffix}`);
     try {
-      writeFileSync(file, `${JSON.stringify(this.#all.sums(part))}\n`);
+      writeFileSync(file, `${JSON.stringify(this.#all.serialize(part))}\n`);
     } catch (error) {
       throw new FileWriteError(file, error);
     }

@@ -207,7 +207,7 @@ export class RunningSandbox implements Server, Transport {
   readonly examples = exampleCalls;
 
   coverage(environment?: Environment): CoverageReport {
-    return this.#parts.coverage.tally(environment).report();
+    return this.#parts.coverage.countsOf(environment).report();
   }
 
   async metrics(): Promise<string> {

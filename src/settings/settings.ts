@@ -53,7 +53,7 @@ export function flagOf(name: string, { flag }: Setting): string {
 
 /** Returns the default of a setting in words; undefined without a default. */
 export function formatDefault({ default: value, defaultText }: Setting): string | undefined {
-  return defaultText ?? (value === undefined ? undefined : String(value));
+  return defaultText ?? (value as { toString(): string } | undefined)?.toString();
 }
 
 /** Settings with their names, by flag. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CoverageExample, CoverageReport } from "../../src/public/control.ts";
 import { behaviors, risks } from "../../src/coverage/catalog.ts";
-import type { Sums } from "../../src/coverage/sums.ts";
+import type { SerializedCounts } from "../../src/coverage/sums.ts";
 import { CoverageCounts } from "../../src/coverage/counts.ts";
 import { version } from "../../src/package.ts";
 import { run, temporaryFolder } from "../cli/cli.ts";
@@ -24,30 +24,30 @@ const example: fc.Arbitrary<CoverageExample> = fc.record({
 const id = fc.constantFrom(...[...behaviors, ...risks].map((behavior) => behavior.id));
 
 /** The sums of a process. */
-const sums: fc.Arbitrary<Sums> = fc
+const sums: fc.Arbitrary<SerializedCounts> = fc
   .record({
     part: fc.uuid(),
     occurrences: fc.array(fc.tuple(id, example), { minLength: 1, maxLength: 12 }),
     requests: fc.integer({ min: 1, max: 1000 }),
     undecided: fc.nat(9),
   })
-  .map(({ part, occurrences, ...counts }) => {
-    const tally = Object.assign(new CoverageCounts(), { ...counts, environments: 1 });
-    for (const [covered, where] of occurrences) tally.count(covered, [where]);
-    return tally.sums(part);
+  .map(({ part, occurrences, ...totals }) => {
+    const counts = Object.assign(new CoverageCounts(), { ...totals, environments: 1 });
+    for (const [covered, where] of occurrences) counts.count(covered, [where]);
+    return counts.serialize(part);
   });
 
-function sumOf(all: readonly Sums[]): CoverageCounts {
-  const tally = new CoverageCounts();
-  for (const environmentCounts of all) tally.add(CoverageCounts.of(environmentCounts));
-  return tally;
+function sumOf(all: readonly SerializedCounts[]): CoverageCounts {
+  const counts = new CoverageCounts();
+  for (const environmentCounts of all) counts.add(CoverageCounts.of(environmentCounts));
+  return counts;
 }
 
 test("sums add up to the same in any order, and in any groups", () => {
   fc.assert(
     fc.property(fc.array(sums, { minLength: 2, maxLength: 6 }), fc.nat(5), (all, at) => {
       const report = sumOf(all).report();
-      const groups = [all.slice(at), all.slice(0, at)].map((some, nth) => sumOf(some).sums(String(nth)));
+      const groups = [all.slice(at), all.slice(0, at)].map((some, nth) => sumOf(some).serialize(String(nth)));
       expect(sumOf(all.toReversed()).report()).toEqual(report);
       expect(sumOf(groups).report()).toEqual(report);
       for (const name of ["requests", "undecided", "environments"] as const) {
@@ -57,10 +57,14 @@ test("sums add up to the same in any order, and in any groups", () => {
   );
 });
 
-const [first, second, third] = fc.sample(sums, { numRuns: 3, seed: 7 }) as [Sums, Sums, Sums];
+const [first, second, third] = fc.sample(sums, { numRuns: 3, seed: 7 }) as [
+  SerializedCounts,
+  SerializedCounts,
+  SerializedCounts,
+];
 
 /** Writes files below a new folder, and returns a function that runs `coverage` there. */
-function jobs(files: Readonly<Record<string, Sums | string>>) {
+function jobs(files: Readonly<Record<string, SerializedCounts | string>>) {
   const cwd = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(cwd, name, ".."), { recursive: true });
@@ -88,11 +92,11 @@ test("coverage adds up folders, and counts each process once", async () => {
 
 test("requirements decide about the exit code", async () => {
   const [coveredId = "", uncoveredId = ""] = behaviors.map((behavior) => behavior.id);
-  const tally = Object.assign(new CoverageCounts(), { requests: 1, undecided: 2 });
-  for (const covered of [coveredId, "too-early"]) tally.count(covered, []);
+  const counts = Object.assign(new CoverageCounts(), { requests: 1, undecided: 2 });
+  for (const covered of [coveredId, "too-early"]) counts.count(covered, []);
   const { coverage } = jobs({
-    "now/1.part.json": tally.sums("one"),
-    "none/1.part.json": new CoverageCounts().sums("none"),
+    "now/1.part.json": counts.serialize("one"),
+    "none/1.part.json": new CoverageCounts().serialize("none"),
   });
   expect(await coverage("now", "--require", `${coveredId},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
   for (const missed of [uncoveredId, "reactions", "4%", "no-risks", "no-risks.too-early"]) {

@@ -9,7 +9,14 @@ export type Validate = (path: string, value: unknown) => string[];
 /** The parts of our document that matter here. */
 type Document = Pick<OpenApiDocument | AdminOpenApiDocument, "components">;
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, verbose: true, discriminator: true });
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  allErrors: true,
+  verbose: true,
+  discriminator: true,
+  keywords: ["x-default"],
+});
 formats.default(ajv);
 ajv.addVocabulary(["components", "x-assumptions", "x-key-type"]);
 

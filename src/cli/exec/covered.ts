@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { CoverageReport } from "../../public/coverage-report.ts";
 import { judgeOf } from "../../coverage/report.ts";
-import { readSums } from "../../coverage/sums.ts";
-import { CoverageCounts, partEnding } from "../../coverage/counts.ts";
+import { readCounts } from "../../coverage/sums.ts";
+import { CoverageCounts, partSuffix } from "../../coverage/counts.ts";
 import { readTextFile, unreadable, makeWritableFolder } from "../../files/file.ts";
 import { codeOf, ValidationError } from "../../validation/errors.ts";
 import { escaped } from "../../text/text.ts";
@@ -60,7 +60,7 @@ async function writeReport(counts: CoverageCounts, coverageDir: string | undefin
   await replaceFile(file, `${JSON.stringify(counts.report(), null, 1)}\n`);
   if (coverageDir !== undefined) {
     const part = randomUUID();
-    await replaceFile(join(coverageDir, `${part}${partEnding}`), `${JSON.stringify(counts.sums(part))}\n`);
+    await replaceFile(join(coverageDir, `${part}${partSuffix}`), `${JSON.stringify(counts.serialize(part))}\n`);
   }
   printError(`Written: ${escaped(relative("", file))}`);
 }
@@ -94,7 +94,7 @@ async function addParts(folders: readonly string[]): Promise<CoverageCounts> {
   const counts = new CoverageCounts();
   const knownParts = new Set<string>();
   for (const file of (await Promise.all(folders.map(partsIn))).flat()) {
-    const sums = readSums(await readTextFile(file), file);
+    const sums = readCounts(await readTextFile(file), file);
     if (!knownParts.has(sums.part)) counts.add(CoverageCounts.of(sums));
     knownParts.add(sums.part);
   }
@@ -104,7 +104,7 @@ async function addParts(folders: readonly string[]): Promise<CoverageCounts> {
 async function partsIn(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder);
-    return names.filter((name) => name.endsWith(partEnding)).map((name) => join(folder, name));
+    return names.filter((name) => name.endsWith(partSuffix)).map((name) => join(folder, name));
   } catch (error) {
     if (codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") throw unreadable(folder, error);
     throw new ValidationError(

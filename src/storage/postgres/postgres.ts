@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Sums } from "../../coverage/sums.ts";
+import type { SerializedCounts } from "../../coverage/sums.ts";
 import type { EnvironmentConfig } from "../../environment/document.ts";
 import { Environment } from "../../environment/environment.ts";
 import { defaultId, type Environments } from "../../environment/environments.ts";
@@ -30,8 +30,8 @@ interface PostgresOptions extends RowOptions, Pick<StartOptions, "sharedSettings
   readonly onFailure: (error: unknown) => void;
   /** The counts of requests, which move with an environment from one process to the next. */
   readonly coverage: {
-    tally(environment: Environment): { sums(part: string): Sums };
-    continueCounts(environment: Environment, sums: Sums | undefined): void;
+    countsOf(environment: Environment): { serialize(part: string): SerializedCounts };
+    continueCounts(environment: Environment, sums: SerializedCounts | undefined): void;
   };
   readonly timings?: Partial<Timings> | undefined;
 }
@@ -199,7 +199,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
   async columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns> {
     const { coverage } = this.#options;
     const requestData = hasTraffic
-      ? trafficColumnOf(environment, coverage.tally(environment).sums(""), this.sessionId ?? "")
+      ? trafficColumnOf(environment, coverage.countsOf(environment).serialize(""), this.sessionId ?? "")
       : null;
     const lifetime = this.#environments?.remainingTime(environment) ?? null;
     const [columns, trafficText] = await Promise.all([documentColumnsOf(environment, lifetime), requestData]);

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { summarizeEnvironment } from "../../control/describe.ts";
-import type { Sums } from "../../coverage/sums.ts";
+import type { SerializedCounts } from "../../coverage/sums.ts";
 import type { EnvironmentSummary } from "../../public/descriptions.ts";
 import type { OpenedDocument, RequestData } from "../../environment/document.ts";
 import { EnvironmentClock } from "../../environment/clock.ts";
@@ -32,7 +32,7 @@ type EnvironmentKey = Pick<Environment, "id" | "uid">;
 
 /** The data that a release leaves for the next process. */
 interface ReleasedData extends RequestData {
-  readonly coverage: Sums;
+  readonly coverage: SerializedCounts;
   readonly waiting: readonly Omit<RemoteRequest, "receivedAt">[];
 }
 
@@ -179,7 +179,11 @@ export async function documentColumnsOf(environment: Environment, lifetime: numb
 }
 
 /** Returns the traffic of an environment at the call as JSON. `sessionId` is that of this process. */
-export function trafficColumnOf(environment: Environment, coverage: Sums, sessionId: string): Promise<string> {
+export function trafficColumnOf(
+  environment: Environment,
+  coverage: SerializedCounts,
+  sessionId: string,
+): Promise<string> {
   const { journal, ...traffic } = environment.requestData();
   const { series } = environment.internals.journal;
   const { localRequests, remoteRequests } = environment.waiting;

@@ -9,13 +9,13 @@ const AsyncFunction = (async () => {}).constructor as new (
 const sandbox = await startSandbox({});
 afterAll(() => sandbox.close());
 
-test.each(behaviors)("the line for $id meets it", async ({ id, remedy }) => {
+test.each(behaviors)("the line for $id covers it", async ({ id, snippet }) => {
   // A request without a key is one to the default environment.
   const isKeyless = /missing|malformed/.test(id);
   await using environment = await (isKeyless ? startSandbox({}) : sandbox.openEnvironment());
-  await new AsyncFunction("sandbox", remedy)(environment);
+  await new AsyncFunction("sandbox", snippet)(environment);
   const { behaviors: all, risks } = await environment.coverage();
   expect(all.flatMap((behavior) => (behavior.count > 0 ? [behavior.id] : []))).toContain(id);
-  expect(all.find((behavior) => behavior.id === id)?.snippet).toBe(remedy);
+  expect(all.find((behavior) => behavior.id === id)?.snippet).toBe(snippet);
   expect(risks).toEqual([]);
 });
