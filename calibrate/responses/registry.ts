@@ -1,3 +1,4 @@
+import { compareText } from "../../src/model/order.ts";
 import type { Members } from "../../src/validation/members.ts";
 
 /**
@@ -79,12 +80,8 @@ function ordersOf(name: string, values: readonly unknown[]): FittingOrder[] {
   const comparable = values as readonly string[];
   const probability = probabilityOf(comparable);
   const isSorted = (sign: number): boolean =>
-    comparable.every((value, index) => index === 0 || sign * compare(comparable[index - 1] ?? value, value) <= 0);
+    comparable.every((value, index) => index === 0 || sign * compareText(comparable[index - 1] ?? value, value) <= 0);
   return [1, -1].flatMap((sign) => (isSorted(sign) ? { by: sign === 1 ? name : `-${name}`, probability } : []));
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Returns the probability that unordered values are sorted: 1 / the number of their distinct permutations. */

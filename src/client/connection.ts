@@ -90,8 +90,11 @@ export class AdminConnection implements Transport {
     { uid, admin_token: token = this.#token }: Partial<EnvironmentHandle> = {},
   ): Promise<{ readonly status: number; readonly content: string }> {
     const text = yaml ?? json;
+    const timeoutSeconds = method === "GET" ? readTimeoutSeconds : commandTimeoutSeconds;
+    const signal = AbortSignal.timeout(timeoutSeconds * 1000);
     const outgoing = await openRequest(new URL(`${this.url}/__admin${path}`), {
       method,
+      signal,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(uid !== undefined && { "environment-uid": uid }),
@@ -101,12 +104,6 @@ export class AdminConnection implements Transport {
         }),
       },
     });
-    const timeoutSeconds = method === "GET" ? readTimeoutSeconds : commandTimeoutSeconds;
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      outgoing.destroy(new Error("too late"));
-    }, timeoutSeconds * 1000);
     this.#pendingRequests.add(outgoing);
     try {
       // A broken connection may emit a second error.
@@ -116,12 +113,11 @@ export class AdminConnection implements Transport {
       return { status: response.statusCode ?? 0, content: await readContent(response) };
     } catch (error) {
       outgoing.destroy();
-      const reason = isLate
+      const reason = signal.aborted
         ? `something there takes longer than ${timeoutSeconds} s`
         : (codeOf(error) ?? messageOf(error));
       throw new ConnectionError(this.url, reason, { cause: error });
     } finally {
-      clearTimeout(timer);
       this.#pendingRequests.delete(outgoing);
     }
   }
