@@ -89,12 +89,12 @@ function formatKeys({ keys, deviations }: CalibrationReport): string {
 
 /** Formats the number of requests, their duration, and the reason for an early end. */
 export function formatEnd({ report, earlyEnd }: Calibration, seconds: number): string[] {
-  const waited = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
-  const failed = report.failed > 0 ? `, ${report.failed} without a useful response` : "";
+  const waitNote = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
+  const failureNote = report.failed > 0 ? `, ${report.failed} without a useful response` : "";
   return [
     ...(earlyEnd ? [`Ended early: ${earlyEnd.reason}. Some requests were not sent.`] : []),
     ...(report.too_large > 0 ? [`${count(report.too_large, "response")} too large to examine completely.`] : []),
-    `${count(report.requests, "request")} in ${Math.round(seconds)} s${waited}${failed}.`,
+    `${count(report.requests, "request")} in ${Math.round(seconds)} s${waitNote}${failureNote}.`,
   ];
 }
 

@@ -123,13 +123,13 @@ const includedMembers = {
 function wrongMembers(document: Types): string[] {
   const attributes = typesAt(document, "data", "attributes");
   const included = typesAt(document, "included");
-  const missing = isMembers(attributes)
+  const missingNames = isMembers(attributes)
     ? Object.values(investmentMembers)
         .flat()
         .filter((name) => !(name in attributes))
     : [];
   return [
-    ...missing.map((name) => `${name}: missing`),
+    ...missingNames.map((name) => `${name}: missing`),
     ...wrongTypes(attributes, investmentMembers),
     ...wrongTypes(Array.isArray(included) ? typesAt(included[0], "attributes") : undefined, includedMembers),
   ];
@@ -138,8 +138,8 @@ function wrongMembers(document: Types): string[] {
 function wrongTypes(attributes: Types | undefined, expected: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(expected).flatMap(([type, names]) =>
     names.flatMap((name) => {
-      const found = typesAt(attributes, name) ?? typesAt(attributes, `${name}?`) ?? type;
-      return found === type ? [] : `${name}: ${typeof found === "string" ? found : "no value"}`;
+      const foundType = typesAt(attributes, name) ?? typesAt(attributes, `${name}?`) ?? type;
+      return foundType === type ? [] : `${name}: ${typeof foundType === "string" ? foundType : "no value"}`;
     }),
   );
 }

@@ -174,13 +174,13 @@ export const documentTable: Rows = {
       // A page far after the last page shows less than the page after it: a service may refuse so large a number.
       const shape = nearShape ?? farShape;
       const { status, list } = shape;
-      const where = nearShape ? "the page after the last" : "only page 900000";
+      const pageNote = nearShape ? "the page after the last" : "only page 900000";
       const confidence = nearShape ? "high" : "medium";
-      if (list?.count === 0) return decided("empty", confidence, `200 with an empty list for ${where}`);
-      if (status === 404) return decided("404", confidence, `404 for ${where}`);
+      if (list?.count === 0) return decided("empty", confidence, `200 with an empty list for ${pageNote}`);
+      if (status === 404) return decided("404", confidence, `404 for ${pageNote}`);
       // The status of other invalid parameters means the same as a 400.
       if (status === 400 || (isRefusal(shape) && status === observations.first("bad_size")?.status))
-        return decided("400", nearShape ? "high" : "low", `${status} for ${where}`);
+        return decided("400", nearShape ? "high" : "low", `${status} for ${pageNote}`);
       return unsupported(list ? "200 with items" : String(status));
     },
   },

@@ -48,12 +48,12 @@ async function sendOutgoing(
   agent: HttpAgent,
   { timeoutMs, maxBytes }: ResponseBounds,
 ): Promise<RawResponse> {
-  const open = url.protocol === "https:" ? requestHttps : requestHttp;
+  const openRequest = url.protocol === "https:" ? requestHttps : requestHttp;
   // Brackets in the names of parameters are literal (section 4).
   const path = (url.pathname + url.search).replaceAll("%5B", "[").replaceAll("%5D", "]");
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const signal = AbortSignal.timeout(timeoutMs);
-  const outgoing = open({ method, agent, host, port: url.port, path, headers, signal });
+  const outgoing = openRequest({ method, agent, host, port: url.port, path, headers, signal });
   // A broken connection may emit a second error.
   outgoing.on("error", () => {}).end();
   try {

@@ -154,8 +154,8 @@ export class Environment {
     // The state is read before the check for due repetitions, so that none is due at the instant of the state. The
     // clock stays at this instant, because the function may read the state again.
     let stateAtInstant = this.read();
-    for (let due = this.catchUp(); due; due = this.catchUp()) {
-      await due;
+    for (let pending = this.catchUp(); pending; pending = this.catchUp()) {
+      await pending;
       stateAtInstant = this.read();
     }
     if (this.#internals.runs.isCancelled) throw new ControlError("not_found", "The environment is closed.");

@@ -195,6 +195,6 @@ function formatExcess({ size: { bytes, names }, changes }: Timeline): string | u
 
 function expectPossible({ date, origin }: DatedEffect, reason: string | undefined): void {
   if (reason === undefined) return;
-  const where = origin ? `step ${origin.step + 1}` : "the change";
-  throw new ConflictError(`${where} is impossible at ${date}: ${reason}`);
+  const subject = origin ? `step ${origin.step + 1}` : "the change";
+  throw new ConflictError(`${subject} is impossible at ${date}: ${reason}`);
 }

@@ -54,15 +54,15 @@ export function adoptedKeys(
   const byId = new Map(ownKeys.map((key) => [key.id, key]));
   const matchingKeys = new Map(snapshotKeys.map((key) => [key, byId.get(key.id)]));
   for (const key of matchingKeys.values()) if (key) availableKeys.delete(key);
-  const adopted = snapshotKeys.map((key) => {
+  const keysWithSecrets = snapshotKeys.map((key) => {
     const ownKey = matchingKeys.get(key) ?? availableKeys.takeByKey(groupOf(key));
     return { ...key, key: ownKey?.key ?? secretOf(key) };
   });
-  const aliases = new Set(adopted.map(({ alias }) => alias));
+  const aliases = new Set(keysWithSecrets.map(({ alias }) => alias));
   const unusedKeys = availableKeys.remaining.map(({ alias, ...key }) =>
     aliases.has(alias) ? key : { ...key, ...pickDefined({ alias }) },
   );
-  return [...adopted, ...unusedKeys];
+  return [...keysWithSecrets, ...unusedKeys];
 }
 
 /** The secrets of all environments of a server. No two environments have the same one. */

@@ -34,14 +34,14 @@ export function newInvestment(
   const state = history.stateAt(date);
   const offering = state.offering(offeringId);
   if (written.create_date === undefined && offering && date < offering.create_date) {
-    const what = pathText(path, "the investment");
-    throw new ValidationError(`${what} would be created at ${date}, before its offering, at ${offering.create_date}.`);
+    const name = pathText(path, "the investment");
+    throw new ValidationError(`${name} would be created at ${date}, before its offering, at ${offering.create_date}.`);
   }
   const context = { path, offering, statuses };
   const sparse = { ...emptyInvestment, create_date: date, ...pickDefined(written) };
   refuseAll(investmentErrors(sparse, context));
   refuseTakenIds(sparse, path, history);
-  const completed = completeInvestment(sparse, {
+  const investment = completeInvestment(sparse, {
     seedPath,
     createDate: Date.parse(sparse.create_date),
     investmentNumber: history.nextNumber(offeringId),
@@ -49,8 +49,8 @@ export function newInvestment(
     price: state.investmentsOf(offeringId).latest?.price ?? 10,
     closingProbability: 0,
   });
-  refuseAll(investmentErrors(completed, context));
-  return { ...completed, offering_id: offeringId };
+  refuseAll(investmentErrors(investment, context));
+  return { ...investment, offering_id: offeringId };
 }
 
 /** Throws ValidationError if there are any issues. */

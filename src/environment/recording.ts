@@ -67,8 +67,8 @@ export class Recording {
     } else if (previousEffect?.kind !== effect.kind || effect.kind === "event") {
       last.effects.push(effect);
     } else if (previousEffect.kind === "sign" && effect.kind === "sign") {
-      const who = [previousEffect.who, effect.who].flat();
-      last.effects.splice(-1, 1, { kind: "sign", who: who.includes("all") ? "all" : who });
+      const signers = [previousEffect.who, effect.who].flat();
+      last.effects.splice(-1, 1, { kind: "sign", who: signers.includes("all") ? "all" : signers });
     } else this.#steps.push({ date, effects: [effect] });
   }
 
@@ -163,8 +163,8 @@ export class Recording {
   }
 
   #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
-    const { investment_number: number, modify_date: modified, ...rest } = change.attributes;
-    const attributes = { ...rest, ...(modified !== change.date && pickDefined({ modify_date: modified })) };
+    const { investment_number: number, modify_date: modifyDate, ...rest } = change.attributes;
+    const attributes = { ...rest, ...(modifyDate !== change.date && pickDefined({ modify_date: modifyDate })) };
     if (number !== undefined) this.#omitNumber(number);
     for (const name of ["create_date", "modify_date"] as const) {
       if (attributes[name] !== undefined) this.warnings.push(`The ${name} ${attributes[name]} stays in each play.`);

@@ -78,13 +78,13 @@ export function findSubject(
 /** Finds a key by a reference. No message repeats the reference, because it may be the secret of another key. */
 export function findKey(keys: Iterable<Key>, reference: string): Key {
   const text = referenceText(reference).toLowerCase();
-  const all = [...keys];
+  const keyList = [...keys];
   const match =
-    all.find(({ id }) => id === text) ??
-    all.find(({ alias }) => alias === reference) ??
-    all.find(({ key }) => key === reference);
+    keyList.find(({ id }) => id === text) ??
+    keyList.find(({ alias }) => alias === reference) ??
+    keyList.find(({ key }) => key === reference);
   if (match) return match;
-  const labeledKeys = all.filter(({ label }) => label === reference);
+  const labeledKeys = keyList.filter(({ label }) => label === reference);
   const activeKeys = labeledKeys.filter(({ revoke_date }) => revoke_date === null);
   const [firstKey, ...furtherKeys] = activeKeys.length > 0 ? activeKeys : labeledKeys;
   if (firstKey && furtherKeys.length === 0) return firstKey;
@@ -92,8 +92,8 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
     const ids = [firstKey, ...furtherKeys].map(({ id, alias }) => alias ?? id);
     throw new ValidationError(`Several keys have this label: ${ids.join(", ")}. Give the alias or the id.`);
   }
-  const names = all.flatMap(({ alias, label, id }) => alias ?? label ?? id);
-  const labels = all.flatMap(({ label }) => label ?? []);
+  const names = keyList.flatMap(({ alias, label, id }) => alias ?? label ?? id);
+  const labels = keyList.flatMap(({ label }) => label ?? []);
   const hint = didYouMean(referenceText(reference), [...names, ...labels]) || formatNames(names);
   throw new ValidationError(`There is no key of this id, alias, label or secret.${hint}`);
 }
@@ -101,14 +101,14 @@ export function findKey(keys: Iterable<Key>, reference: string): Key {
 /** Returns `There is no run "run-9". There are run-1, run-2.`, with up to `maxNames` names if none is similar. */
 export function formatMissing(kind: string, reference: string, names: readonly string[], maxNames = 12): string {
   const text = referenceText(reference);
-  const which = isPrintable(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;
-  return `There is no ${which}.${didYouMean(text, names) || formatNames(names, maxNames)}`;
+  const description = isPrintable(text) ? `${kind} "${text}"` : `${kind} of this id or alias`;
+  return `There is no ${description}.${didYouMean(text, names) || formatNames(names, maxNames)}`;
 }
 
 function formatNames(names: readonly string[], maxNames = 12): string {
   if (names.length === 0 || maxNames === 0) return "";
-  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
-  return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, maxNames).join(", ")}${more}.`;
+  const remainder = names.length > maxNames ? ` and ${names.length - maxNames} more` : "";
+  return ` There ${names.length === 1 ? "is" : "are"} ${names.slice(0, maxNames).join(", ")}${remainder}.`;
 }
 
 /** Whether a message may repeat a reference. A long reference, or one in the form of our secrets, may be a secret. */

@@ -181,13 +181,13 @@ function dateOf({ trigger }: Step, last: Instant, start: Instant, sample: Sample
       return instantAfter(last, sample([by, max]));
     }
     case "at": {
-      const [base, least, most] =
+      const [base, minMs, maxMs] =
         "instant" in trigger
           ? [trigger.instant, 0, Date.parse(trigger.until ?? trigger.instant) - Date.parse(trigger.instant)]
           : [start, trigger.since, trigger.most ?? trigger.since];
       // A step is never earlier than the previous one. Only the rest of a span is left, or the previous step's instant.
       const elapsedMs = Date.parse(last) - Date.parse(base);
-      return instantAfter(base, sample([Math.max(least, elapsedMs), Math.max(most, elapsedMs)]));
+      return instantAfter(base, sample([Math.max(minMs, elapsedMs), Math.max(maxMs, elapsedMs)]));
     }
     case "after_reads":
     case "next":

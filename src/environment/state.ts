@@ -51,8 +51,8 @@ export class State {
 
   /** Whether all signing parties of an investment have signed. */
   isSigned(id: string): boolean {
-    const changed = this.#investments.get(id);
-    return changed ? changed.signing_parties.every(({ signed }) => signed) : this.#dataset.isSigned(id);
+    const investment = this.#investments.get(id);
+    return investment ? investment.signing_parties.every(({ signed }) => signed) : this.#dataset.isSigned(id);
   }
 
   /** Returns the investments of an offering; an empty list for an unknown offering. */

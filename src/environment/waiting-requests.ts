@@ -31,8 +31,8 @@ export class WaitingRequests {
 
   /** The requests of all processes, oldest first. */
   get allRequests(): WaitingRequest[] {
-    const all = [...this.remoteRequests.map(waitingRequestOf), ...this.localRequests];
-    return all.toSorted((left, right) => right.duration_ms - left.duration_ms);
+    const requests = [...this.remoteRequests.map(waitingRequestOf), ...this.localRequests];
+    return requests.toSorted((left, right) => right.duration_ms - left.duration_ms);
   }
 
   /** Ends the requests of this process. */

@@ -32,16 +32,16 @@ export class HttpError extends Error {
     headers: Readonly<Record<string, string>> = {},
     status: number = errorCatalog[code].status,
   ) {
-    const all = "detail" in problems ? [problems] : problems;
+    const problemList = "detail" in problems ? [problems] : problems;
     const { stackTraceLimit } = Error;
     // Uses Reflect.set, because an assignment throws if Error is frozen.
     Reflect.set(Error, "stackTraceLimit", 0);
-    super(all.map((problem) => problem.detail).join(" "));
+    super(problemList.map((problem) => problem.detail).join(" "));
     Reflect.set(Error, "stackTraceLimit", stackTraceLimit);
     this.code = code;
     this.status = status;
     this.title = errorCatalog[code].title;
-    this.problems = all;
+    this.problems = problemList;
     this.headers = headers;
   }
 

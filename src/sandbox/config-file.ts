@@ -53,7 +53,9 @@ export async function configGiven(file: string, errors: string[]): Promise<TextV
   return givenByConfig(file, text, errors);
 }
 
-/** The options of `startSandbox` in a config file. Throws as `configGiven`, and ValidationError for wrong values. */
+/**
+ * Reads options of `startSandbox` from a config file. Throws like `configGiven`, and ValidationError for wrong values.
+ */
 export async function configOptions(file: string): Promise<SandboxOptions> {
   const errors: string[] = [];
   return parseOptions(await configGiven(file, errors), errors);

@@ -22,7 +22,7 @@ export async function checkOptions(folder: string, options: SandboxOptions): Pro
 /**
  * Connects to the sandbox at OFFERING_SANDBOX_URL, or else starts one, by default at OFFERING_SANDBOX_PORT or 4120. If
  * the port is in use, takes the sandbox there if it is for the same folder and needs no token, or else the next port.
- * Rejects as `connectSandbox` and `startSandbox` do.
+ * Rejects like `connectSandbox` and `startSandbox`.
  */
 export async function findSandbox(folder: string, options: SandboxOptions): Promise<FoundSandbox> {
   const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_PORT: text, OFFERING_SANDBOX_ADMIN_TOKEN } = process.env;

@@ -37,7 +37,7 @@ export class EnvironmentSetups {
     this.#fixtures = new Fixtures(configuration);
   }
 
-  /** Reads the fixture and the scenarios of the server's options. Throws as `Fixtures` and `scenarioFrom` do. */
+  /** Reads the fixture and the scenarios of the server's options. Throws like `Fixtures` and `scenarioFrom`. */
   async readOwnFiles(): Promise<void> {
     await this.#serverScenarios();
     if (this.#server.snapshot === undefined) await this.#fixtures.serverDataset();

@@ -23,7 +23,7 @@ interface ExecHooks extends Surroundings, Partial<Pick<SandboxParts, "beforeDrop
   readonly timings?: Partial<Timings> | undefined;
 }
 
-/** Starts a sandbox as `startSandbox` does, for callers inside the package. */
+/** Starts a sandbox like `startSandbox`, for callers inside the package. */
 export async function startRunning(options: SandboxOptions = {}, hooks: ExecHooks = {}) {
   const { beforeDrop, isAlone, folder, usesFile = isAlone ? undefined : readExecVariable().usesFile } = hooks;
   const configuration = await configure(options, hooks);

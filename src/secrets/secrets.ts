@@ -155,10 +155,10 @@ export class Secrets {
   add(secret: string): void {
     if (isIssued(secret)) return;
     // A path contains the secret as it is, encoded, or encoded twice. A message contains the beginning of a long one.
-    const sent = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
+    const variants = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
     this.#redacted.clear();
     const bytes = Buffer.from(secret);
-    const forms = [secret, ...sent.map(encodeForQuery), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
+    const forms = [secret, ...variants.map(encodeForQuery), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
     // Within a longer string in Base64, the secret begins at one of three offsets.
     for (const offset of [0, 1, 2]) {
       const base64 = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64url");
@@ -184,10 +184,10 @@ export class Secrets {
 
   #withoutSecrets(text: string): string {
     const spans: [from: number, to: number][] = [];
-    const lower = this.#formsBySecret.size > 0 ? inLowerCase(text) : text;
+    const lowerCaseText = this.#formsBySecret.size > 0 ? inLowerCase(text) : text;
     for (const forms of this.#formsBySecret.values()) {
       for (const form of forms) {
-        for (let at = lower.indexOf(form); at !== -1; at = lower.indexOf(form, at + 1))
+        for (let at = lowerCaseText.indexOf(form); at !== -1; at = lowerCaseText.indexOf(form, at + 1))
           spans.push([at, at + form.length]);
       }
     }

@@ -31,24 +31,24 @@ export class DatabaseFile implements Adapter<StoredDocuments> {
 
   /** Returns null if there is no file. Throws DatabaseError, FileReadError and FileWriteError. */
   async read(): Promise<StoredDocuments | null> {
-    const stored = await this.#read();
+    const documents = await this.#read();
     // A write renames its draft over this file, which would replace even a read-only file.
-    if (stored)
+    if (documents)
       await access(this.path, constants.W_OK).catch((error: unknown) => {
         throw new FileWriteError(this.path, error);
       });
-    return stored;
+    return documents;
   }
 
   /** Replaces the file: writes a draft next to it, and renames the draft. */
-  async write(stored: StoredDocuments): Promise<void> {
+  async write(documents: StoredDocuments): Promise<void> {
     this.#lock.hold();
     // lowdb does not change the mode of an existing draft. A draft with this mode hides the keys from other users.
     const draft = join(dirname(this.path), `.${basename(this.path)}.tmp`);
     // A killed process may have left a draft, and a user a link to another file.
     await unlink(draft).catch(ignoreMissing);
     await writeFile(draft, "", { mode: ownerOnly, flag: "wx" });
-    await this.#file.write(stored);
+    await this.#file.write(documents);
   }
 
   release(): void {
@@ -83,8 +83,8 @@ const header = Buffer.from(`{"format":"${formatName}","version":${version},"envi
 const [separator, end] = [Buffer.from(",\n"), Buffer.from("\n]}\n")];
 
 /** Formats one JSON document, with a line for each environment. */
-function bytesOf(stored: StoredDocuments): Buffer {
-  const lines = [...stored.values()].flatMap((document) => [separator, document]);
+function bytesOf(documents: StoredDocuments): Buffer {
+  const lines = [...documents.values()].flatMap((document) => [separator, document]);
   return Buffer.concat([header, ...lines.slice(1), end]);
 }
 
@@ -101,12 +101,12 @@ function parseDocuments(text: string): StoredDocuments | string {
   if (content["version"] !== version) return "was written by a later version of offering-sandbox, which opens it";
   const { environments } = content;
   if (!Array.isArray(environments)) return "has no list of environments";
-  const stored: StoredDocuments = new Map();
+  const documents: StoredDocuments = new Map();
   for (const environment of environments as unknown[]) {
     const id = isMembers(environment) ? environment["environment"] : undefined;
-    if (typeof id !== "string" || stored.has(id))
+    if (typeof id !== "string" || documents.has(id))
       return "has an item that is not an environment, or the same environment twice";
-    stored.set(id, Buffer.from(JSON.stringify(environment)));
+    documents.set(id, Buffer.from(JSON.stringify(environment)));
   }
-  return stored;
+  return documents;
 }

@@ -24,7 +24,7 @@ export function requestLine(
     environment,
     fault_id,
   } = request;
-  const from = [
+  const source = [
     formatKey(key_id, key_label),
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
     fault_id === null ? "" : `  ${fault_id}`,
@@ -33,7 +33,7 @@ export function requestLine(
   const outcome = style(color, String(status ?? connection ?? "left").padEnd(5));
   const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
   const error = code === null ? "" : `  ${style(color, code)}`;
-  const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", from)}`;
+  const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", source)}`;
   return [head, ...diagnostics.map((diagnostic) => style("yellow", `        ${diagnostic}`))].join("\n");
 }
 

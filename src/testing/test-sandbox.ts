@@ -130,9 +130,9 @@ async function describeRequests(environment: Environment, server: TestServer, ea
           `no request with a key of its sandbox reached it${clearedNote}. It responds at ${environment.baseUrl}; its ${state}.`,
         ];
   // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
-  const all = await server.requests.list({ after: earlierEntryId }).catch(() => noRequests);
+  const list = await server.requests.list({ after: earlierEntryId }).catch(() => noRequests);
   const requestsWithoutKey = requestLines(
-    { ...all, data: all.data.filter(isKeyless), waiting: all.waiting.filter(isKeyless) },
+    { ...list, data: list.data.filter(isKeyless), waiting: list.waiting.filter(isKeyless) },
     maxPrintedRequests,
   );
   if (requestsWithoutKey.length > 0)

@@ -142,7 +142,7 @@ function valueAt(content: unknown, path: Path): unknown {
   return value;
 }
 
-/** Reads a value as `readShape` does. Throws ValidationError with every error. */
+/** Reads a value like `readShape`. Throws ValidationError with every error. */
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,

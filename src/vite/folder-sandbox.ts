@@ -45,7 +45,7 @@ export class FolderSandbox {
   readonly #servers = new Map<ViteServer, SandboxOptions>();
   #pendingSandbox: Promise<DescribedSandbox> | undefined;
   /** The latest sandbox, which may be lost. */
-  found: DescribedSandbox | undefined;
+  latestSandbox: DescribedSandbox | undefined;
   /** The options of an owned sandbox. */
   #options: SandboxOptions = {};
   #idleTimer: NodeJS.Timeout | undefined;
@@ -79,7 +79,8 @@ export class FolderSandbox {
 
   hasOptionsOf(server: ViteServer): boolean {
     return (
-      this.found?.place === undefined && serializeOptions(this.#servers.get(server)) === serializeOptions(this.#options)
+      this.latestSandbox?.place === undefined &&
+      serializeOptions(this.#servers.get(server)) === serializeOptions(this.#options)
     );
   }
 
@@ -90,27 +91,27 @@ export class FolderSandbox {
   }
 
   /** Forgets a sandbox that does not respond. */
-  lose(found: FoundSandbox): void {
-    if (this.found === found) this.#pendingSandbox = undefined;
+  lose(foundSandbox: FoundSandbox): void {
+    if (this.latestSandbox === foundSandbox) this.#pendingSandbox = undefined;
   }
 
-  refresh(found: FoundSandbox): Promise<DescribedSandbox> {
-    if (this.found === found) this.#pendingSandbox = this.#describe(found);
+  refresh(foundSandbox: FoundSandbox): Promise<DescribedSandbox> {
+    if (this.latestSandbox === foundSandbox) this.#pendingSandbox = this.#describe(foundSandbox);
     return this.find();
   }
 
   /** Describes a sandbox, and sets the variables of its servers' pages. */
   async #describe(seek: FoundSandbox | Promise<FoundSandbox>): Promise<DescribedSandbox> {
     try {
-      const found = await seek;
-      const description = await found.sandbox.describe();
+      const foundSandbox = await seek;
+      const description = await foundSandbox.sandbox.describe();
       const { offerings, keys, marketing_key, partner_key } = description;
       for (const { config } of this.#servers.keys()) {
         config.env["OFFERING_SANDBOX_OFFERING_ID"] = offerings[0]?.id;
         config.env["OFFERING_SANDBOX_MARKETING_KEY_ID"] = keys.find(({ key }) => key === marketing_key)?.id;
         config.env["OFFERING_SANDBOX_PARTNER_KEY_ID"] = keys.find(({ key }) => key === partner_key)?.id;
       }
-      return (this.found = { ...found, description });
+      return (this.latestSandbox = { ...foundSandbox, description });
     } catch (error) {
       this.#pendingSandbox = undefined;
       throw error;
@@ -119,12 +120,12 @@ export class FolderSandbox {
 
   /** Gives an owned sandbox the options of its oldest server, and all servers its variables. */
   async #applyOptions(): Promise<void> {
-    const found = await this.find();
+    const foundSandbox = await this.find();
     const [options = this.#options] = this.#servers.values();
-    const isEdited = found.sandbox.reload && serializeOptions(options) !== serializeOptions(this.#options);
+    const isEdited = foundSandbox.sandbox.reload && serializeOptions(options) !== serializeOptions(this.#options);
     // Options that fail are not tried again.
     this.#options = options;
-    if (isEdited) await found.sandbox.reload?.(options);
-    await this.refresh(found);
+    if (isEdited) await foundSandbox.sandbox.reload?.(options);
+    await this.refresh(foundSandbox);
   }
 }

@@ -57,17 +57,17 @@ export async function respond(
 ): Promise<void> {
   const { req } = exchange;
   for (let canRepeat = true; ; canRepeat = false) {
-    const found = await folder.find();
-    const secret = secretOf(keyOf(req), found.description);
-    const response = await sendToSandbox(exchange, found.sandbox.url, path, secret).catch(codeOf);
+    const foundSandbox = await folder.find();
+    const secret = secretOf(keyOf(req), foundSandbox.description);
+    const response = await sendToSandbox(exchange, foundSandbox.sandbox.url, path, secret).catch(codeOf);
     const isOurs = typeof response === "object" && "sandbox-version" in response.headers;
     if (isOurs) {
       const isUnknown = canRepeat && response.statusCode === 401 && req.headers.authorization === undefined;
-      const description = isUnknown ? (await folder.refresh(found)).description : found.description;
+      const description = isUnknown ? (await folder.refresh(foundSandbox)).description : foundSandbox.description;
       if (secretOf(keyOf(req), description) === secret) return forwardResponse(response, exchange);
     } else if (typeof response === "object" || response === "ECONNREFUSED") {
-      folder.lose(found);
-      if (!canRepeat) throw new Error(`No sandbox responds at ${found.sandbox.url}.`);
+      folder.lose(foundSandbox);
+      if (!canRepeat) throw new Error(`No sandbox responds at ${foundSandbox.sandbox.url}.`);
     } else return void req.socket.destroy();
     if (typeof response === "object") response.destroy();
   }

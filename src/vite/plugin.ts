@@ -75,7 +75,7 @@ function printAddress(server: ViteServer, folder: FolderSandbox, names: readonly
   const paint: typeof styleText = stdout.isTTY && !env["NO_COLOR"] ? styleText : (_format, text) => text;
   const print = (): void => {
     const { sandbox: { url = "", adminToken } = {}, place = " (of another server of this folder)" } =
-      folder.found ?? {};
+      folder.latestSandbox ?? {};
     const link = paint("cyan", portalLink(url, adminToken));
     const hint = url.endsWith(":4120") ? "" : paint("dim", `  commands: --url ${url}`);
     const owner = names.length === 0 || folder.hasOptionsOf(server) ? "" : `${place}; not applied: ${allOf(names)}`;

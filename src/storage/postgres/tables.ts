@@ -163,14 +163,14 @@ interface Meta {
 
 async function readMeta(client: Client, schema: string, isCreated: boolean): Promise<Meta> {
   const query = (text: string, values?: unknown[]) => client.query<Meta>(inSchema(text, schema), values);
-  const read = async (): Promise<Meta | undefined> => {
+  const queryMeta = async (): Promise<Meta | undefined> => {
     const [meta] = (await query(statements.meta)).rows;
     if (!meta || meta.format === tableFormat) return meta;
     const otherVersion = meta.format > tableFormat ? "a later version" : "an earlier version";
     const advice = "Start that version, or use another database or ?schema=.";
     throw new PreparationError(`has tables of ${otherVersion} of offering-sandbox`, advice);
   };
-  const existingMeta = await read().catch((error: unknown) => {
+  const existingMeta = await queryMeta().catch((error: unknown) => {
     if (codeOf(error) !== "42P01") throw error;
     return undefined;
   });
@@ -183,7 +183,7 @@ async function readMeta(client: Client, schema: string, isCreated: boolean): Pro
   await query(statements.createTables);
   await query(statements.addMeta, [tableFormat, randomBytes(32)]);
   await query("commit");
-  return (await read()) as Meta;
+  return (await queryMeta()) as Meta;
 }
 
 /** Returns `1a2b3c/120/standard/4d5e6f`: the schema, by its secret, and the shared settings of a process over it. */
