@@ -62,7 +62,7 @@ export class AdminConnection implements Transport {
     const address = fillPath(path, { environment: environment.id, id: parts.id ?? "" }) + formatQuery(parts.query);
     const { status, content } = await this.#sendRequest(address, method, text, environment);
     const response: unknown = content === "" ? undefined : JSON.parse(content);
-    if (status >= 300) throw refusalError(status, response as Problem | undefined, environment);
+    if (status >= 300) throw refusalError(status, response as Problem | undefined, environment.admin_token);
     if (id === "stopSandbox") await this.#waitUntilStopped();
     return response as ResponseOf<Id>;
   }
@@ -188,11 +188,7 @@ function formatQuery(parameters: object = {}): string {
 export class InsufficientTokenError extends ControlError {}
 
 /** Returns the error of the same command in process. */
-function refusalError(
-  status: number,
-  problem: Problem | undefined,
-  { admin_token: environmentToken }: EnvironmentHandle,
-): Error {
+function refusalError(status: number, problem: Problem | undefined, environmentToken: string | undefined): Error {
   const { code = "", detail = `The sandbox returned ${status}.` } = problem ?? {};
   // The token of a deleted environment is no longer valid.
   if (code === "admin_token_required" && environmentToken !== undefined)

@@ -10,8 +10,7 @@ export interface Exchange {
 }
 
 /** Headers of one connection (RFC 9110, section 7.6.1), and of HTTP/2: `:path`. */
-const hopByHopHeaders =
-  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|:.*)$/;
+const hopHeaders = /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|:.*)$/;
 /** The service does not read a body, so none is sent. */
 const bodyHeaders = /^(?:content-length|expect)$/;
 /** The server of the page decides which origins read a response. */
@@ -19,8 +18,7 @@ const corsHeaders = /^access-control-/;
 
 function forwardedHeaders(headers: IncomingMessage["headers"], omitted: RegExp): IncomingMessage["headers"] {
   const connectionHeaders = new Set(headers.connection?.toLowerCase().split(/[\s,]+/));
-  const isOmitted = (name: string): boolean =>
-    hopByHopHeaders.test(name) || omitted.test(name) || connectionHeaders.has(name);
+  const isOmitted = (name: string) => hopHeaders.test(name) || omitted.test(name) || connectionHeaders.has(name);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isOmitted(name)));
 }
 

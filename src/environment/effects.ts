@@ -68,9 +68,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
 
   payment: investmentRow<"payment">({
     refusal: ({ investment_id, id, date }, { payments }, { created }) =>
-      created.has(childName(investment_id, id), date)
-        ? undefined
-        : formatAbsence("payment", id, payments.find(hasId(id))),
+      formatAbsence("payment", id, payments.some(hasId(id)) || created.has(childName(investment_id, id), date)),
     summary: ({ id, attributes }, investment) =>
       formatPayment({ amount: investment?.payments.find(hasId(id))?.amount, ...attributes }),
   }),
@@ -108,7 +106,7 @@ const effectRows: { readonly [Kind in EffectKind]: EffectRow<Kind> } = {
       if (key && keyStatus(key, date) === "active") state.putKey({ ...key, ...attributes });
     },
     refusal: ({ key_id, date }, { keys, created }) =>
-      created.has(key_id, date) ? undefined : formatAbsence("key", key_id, keys.find(hasId(key_id))),
+      formatAbsence("key", key_id, keys.some(hasId(key_id)) || created.has(key_id, date)),
     summary: ({ key_id }) => [key_id, "Key revoked"],
   },
 
@@ -135,11 +133,7 @@ export function summaryOf(effect: Effect, state?: StateView) {
 }
 
 /** Returns the name of a person, or the email address of one without a name; undefined if no person has the id. */
-function personNameIn(
-  investment: Investment | undefined,
-  role: "investors" | "signing_parties",
-  id: string,
-): string | undefined {
+function personNameIn(investment: Investment | undefined, role: "investors" | "signing_parties", id: string) {
   const person = investment?.[role].find(hasId(id));
   const namesake = investment?.investors.find(({ email }) => email === person?.email);
   return person && (personName(person) || personName(namesake ?? {}) || person.email);
@@ -156,11 +150,7 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   summary,
   ...row
 }: Pick<EffectRow<Kind>, "creates" | "number"> & {
-  readonly refusal?: (
-    effect: DatedEffect<Kind>,
-    investment: Investment,
-    resources: ResourcesAtDate,
-  ) => string | undefined;
+  refusal?(effect: DatedEffect<Kind>, investment: Investment, resources: ResourcesAtDate): string | undefined;
   readonly summary: (effect: Effect<Kind>, investment?: Investment) => string;
 }): EffectRow<Kind> {
   return {
@@ -190,11 +180,7 @@ export function investmentOf(
  * all times, both before the change that sets it and after a change that replaces it: once the changes of a stopped run
  * are removed, the investment has its earlier number again.
  */
-function formatTakenNumber(
-  number: number | undefined,
-  { id, offering_id }: Investment,
-  resources: ResourcesAtDate,
-): string | undefined {
+function formatTakenNumber(number: number | undefined, { id, offering_id }: Investment, resources: ResourcesAtDate) {
   if (number === undefined) return undefined;
   const { byNumber } = InvestmentList.of(resources.dataset.investmentsOf(offering_id));
   const atOrAfter = byNumber[prefixLength(byNumber, (investment) => investment.investment_number < number)];
@@ -206,7 +192,7 @@ function formatTakenNumber(
 
 const sameAsAnother = "is the same as that of another investment; expected a unique one";
 
-function formatAbsence(noun: string, id: string | undefined, resource?: object): string | undefined {
+function formatAbsence(noun: string, id: string | undefined, resource?: object | boolean): string | undefined {
   if (resource) return undefined;
   return id === undefined ? `it names no ${noun}` : `there is no ${noun} ${id}`;
 }

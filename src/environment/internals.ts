@@ -75,11 +75,8 @@ function createInternals(
   const assumptions = data?.assumptions ?? config.assumptions;
   const calibrated = data?.calibrated ?? config.calibrated;
   const exhaustedKeys = keys.filter((key) => key.at_limit);
-  const exhaustedKeyUses = exhaustedKeys.map(({ id }) => ({
-    key_id: id,
-    requests: [{ ago: null, count: config.rateLimit }],
-  }));
-  const keyUses = requestData?.limits ?? exhaustedKeyUses;
+  const allRequests = [{ ago: null, count: config.rateLimit }];
+  const keyUses = requestData?.limits ?? exhaustedKeys.map(({ id }) => ({ key_id: id, requests: allRequests }));
   const journalData = requestData?.journal ?? { data: [], dropped: 0, last: lastEntryId };
   const clock = new EnvironmentClock(data?.clock ?? config.clock, realTime, onSet);
   const { idle, commands: commandCount, undoSteps } = requestData?.transfer ?? { idle: 0, commands: 0, undoSteps: [] };

@@ -13,17 +13,14 @@ const sharedLists = new WeakMap<readonly InvestmentFields[], InvestmentList>();
 /** The investments of one offering, in any order. After a change, the list sorts an order when it is next read. */
 export class InvestmentList {
   /** Returns the initial investments of the list, sorted. */
-  readonly #initialOrder: (name: string, compare: CompareInvestments) => readonly InvestmentFields[];
+  readonly #initialOrder: InvestmentList["inOrder"];
   readonly #changedInvestments = new Map<string, InvestmentFields>();
   readonly #orders = new Map<string, readonly InvestmentFields[]>();
   readonly #results = new Map<string, unknown>();
   #length: number;
   #contentId: object = {};
 
-  private constructor(
-    length: number,
-    initialOrder: (name: string, compare: CompareInvestments) => readonly InvestmentFields[],
-  ) {
+  private constructor(length: number, initialOrder: InvestmentList["inOrder"]) {
     this.#length = length;
     this.#initialOrder = initialOrder;
   }
@@ -64,9 +61,8 @@ export class InvestmentList {
   /** The latest investment. It is found without sorting, because each new investment reads its price. */
   get latest(): InvestmentFields | undefined {
     if (this.#changedInvestments.size === 0) return this.byCreation.at(-1);
-    let latest = this.#initialOrder("create_date", compareByCreation).findLast(
-      ({ id }) => !this.#changedInvestments.has(id),
-    );
+    const initialOrder = this.#initialOrder("create_date", compareByCreation);
+    let latest = initialOrder.findLast(({ id }) => !this.#changedInvestments.has(id));
     for (const investment of this.#changedInvestments.values())
       if (!latest || compareByCreation(latest, investment) < 0) latest = investment;
     return latest;

@@ -53,11 +53,8 @@ export class Journal {
   #assumptionChanges: readonly EarlierValues[];
 
   /** `time` is the `limitTime` at which the journal begins or continues. */
-  constructor(
-    capacity: number,
-    { data, dropped, last, assumed = [], series = randomUUID() }: JournalData,
-    time: number,
-  ) {
+  constructor(capacity: number, journalData: JournalData, time: number) {
+    const { data, dropped, last, assumed = [], series = randomUUID() } = journalData;
     this.#capacity = capacity;
     this.#series = series;
     this.#assumptionChanges = assumed;
@@ -129,9 +126,7 @@ export class Journal {
   /** Records the values before a change of assumptions, because the entries so far depend on them. */
   noteAssumptionChange(values: Partial<Assumptions>): void {
     const last = this.#lastId;
-    const earlierChanges = this.#assumptionChanges.filter(
-      (change) => change.last < last && change.last > last - this.#capacity,
-    );
+    const earlierChanges = this.#assumptionChanges.filter(({ last: id }) => id < last && id > last - this.#capacity);
     const sameEntryChange = this.#assumptionChanges.find((change) => change.last === last);
     this.#assumptionChanges =
       last === this.#clearedId ? [] : [...earlierChanges, { last, values: { ...values, ...sameEntryChange?.values } }];
@@ -165,10 +160,8 @@ export function isWaitingMatch(request: WaitingRequest, filter: EntryFilter): bo
   return filter.status === undefined && filter.code === undefined && isOfRequest(request, filter);
 }
 
-function isOfRequest(
-  request: Pick<WaitingRequest, "method" | "path" | "key_id" | "date">,
-  { path, method, key_id, since }: EntryFilter,
-): boolean {
+function isOfRequest(request: Pick<WaitingRequest, "method" | "path" | "key_id" | "date">, filter: EntryFilter) {
+  const { path, method, key_id, since } = filter;
   if (method !== undefined && request.method !== method.toUpperCase()) return false;
   if (key_id !== undefined && request.key_id !== key_id) return false;
   if (path !== undefined && !matchesPath(path, request.path.split("?")[0] ?? "")) return false;

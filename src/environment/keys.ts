@@ -45,11 +45,7 @@ type GroupedKey = Pick<Key, "type" | "offering_id" | "revoke_date" | "at_limit">
  * secret of the environment's own key of the same id, or of the same type, offering and state. For any other key,
  * `secretOf` returns a secret.
  */
-export function adoptedKeys(
-  snapshotKeys: readonly Key[],
-  ownKeys: readonly Key[],
-  secretOf: (key: Key) => string,
-): Key[] {
+export function adoptKeys(snapshotKeys: readonly Key[], ownKeys: readonly Key[], secretOf: (key: Key) => string) {
   const availableKeys = new KeyedQueue(groupOf, ownKeys);
   const byId = new Map(ownKeys.map((key) => [key.id, key]));
   const matchingKeys = new Map(snapshotKeys.map((key) => [key, byId.get(key.id)]));

@@ -65,11 +65,7 @@ function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History):
     if (typeof id === "string") paths.set(id, [...resource.path, "id"]);
   });
   const idsInUse = history.idsInUse(paths);
-  if (idsInUse.length === 0) return;
-  throw new ConflictError(
-    listed(
-      idsInUse,
-      (id) => `${pathText(paths.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`,
-    ),
-  );
+  const formatId = (id: string): string =>
+    `${pathText(paths.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`;
+  if (idsInUse.length > 0) throw new ConflictError(listed(idsInUse, formatId));
 }

@@ -162,7 +162,7 @@ export class Recording {
     }
   }
 
-  #setting(change: Change & { readonly kind: "investment" }): ScenarioEffect {
+  #setting(change: DatedEffect<"investment">): ScenarioEffect {
     const { investment_number: number, modify_date: modifyDate, ...rest } = change.attributes;
     const attributes = { ...rest, ...(modifyDate !== change.date && pickDefined({ modify_date: modifyDate })) };
     if (number !== undefined) this.#omitNumber(number);
@@ -172,7 +172,7 @@ export class Recording {
     return { kind: "investment", attributes };
   }
 
-  #investor(change: Change & { readonly kind: "investor" }): ScenarioEffect | undefined {
+  #investor(change: DatedEffect<"investor">): ScenarioEffect | undefined {
     const { investors = [] } = this.#initial ?? {};
     const { email, ...attributes } = change.attributes;
     const isPrimary = investors.find((investor) => investor.is_primary)?.id === change.id;
@@ -191,10 +191,7 @@ export class Recording {
     return { kind: "investor", email: isPrimary ? null : address, attributes };
   }
 
-  #signature(
-    change: Change & { readonly kind: "signing_party" },
-    investment: Investment | undefined,
-  ): ScenarioEffect | undefined {
+  #signature(change: DatedEffect<"signing_party">, investment?: Investment): ScenarioEffect | undefined {
     const { signed, status = "signed", ...rest } = change.attributes;
     const reason = "a step lets a party sign, and changes nothing else of it";
     if (signed !== true || status !== "signed") return this.#omit(change, reason);
@@ -205,12 +202,11 @@ export class Recording {
     return { kind: "sign", who: isLast ? "all" : [position] };
   }
 
-  #revocation(change: Change & { readonly kind: "key" }, keys: readonly Key[]): ScenarioEffect | undefined {
+  #revocation(change: DatedEffect<"key">, keys: readonly Key[]): ScenarioEffect | undefined {
     const key = keys.find(({ id }) => id === change.key_id);
     if (key?.offering_id !== this.#offeringId) return this.#omit(change, "it is of another offering");
-    const otherKeys = keys.filter((otherKey) => {
-      return otherKey !== key && otherKey.offering_id === this.#offeringId && otherKey.revoke_date === null;
-    });
+    const offeringKeys = keys.filter(({ offering_id }) => offering_id === this.#offeringId);
+    const otherKeys = offeringKeys.filter((otherKey) => otherKey !== key && otherKey.revoke_date === null);
     const isOtherName = (name: string): boolean => otherKeys.some((otherKey) => namesOf(otherKey).includes(name));
     const revoke = namesOf(key).find((name) => !isOtherName(name));
     if (revoke === undefined) return this.#omit(change, "other keys have the same type and label");
@@ -226,7 +222,7 @@ export class Recording {
     return id;
   }
 
-  #omit(change: Change, reason: string, { summary }: { readonly summary: string } = summaryOf(change)): undefined {
+  #omit(change: DatedEffect, reason: string, { summary }: { readonly summary: string } = summaryOf(change)): undefined {
     this.warnings.push(`Omitted at ${change.date}: ${asLabel(summary)}; ${reason}.`);
   }
 }

@@ -4,7 +4,6 @@ import type { Investment, Key, Offering } from "../model/resources.ts";
 import { didYouMean, isUuid } from "../text/text.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";
-import type { Run } from "./run.ts";
 import type { State } from "./state.ts";
 
 /*
@@ -52,11 +51,7 @@ export function findInvestment(present: PresentResources, reference: string, off
  * Finds the offering and the investment (null: a new one) of a new run. Throws ConflictError, and ValidationError for a
  * missing resource.
  */
-export function findSubject(
-  scenario: Scenario,
-  subject: PlaySubject,
-  present: PresentResources,
-): Pick<Run, "offering_id" | "investment_id"> {
+export function findSubject(scenario: Scenario, subject: PlaySubject, present: PresentResources) {
   const { offerings } = present.dataset;
   const scenarioInvestment = typeof scenario.investment === "string" ? scenario.investment : undefined;
   const investment = subject.investment_id ?? scenarioInvestment;

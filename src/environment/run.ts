@@ -39,15 +39,12 @@ export function repetitionCount({ scenario }: Run): number {
 }
 
 /** Creates a run that has not begun. Throws ConflictError if there would be too many runs or repetitions. */
-export function newRun(
-  runs: readonly Run[],
-  subject: Pick<Run, "scenario" | "offering_id" | "investment_id" | "start">,
-): Run {
+export function newRun(runs: readonly Run[], fields: Omit<Run, "id" | "repetitions" | "stopped" | "problem">): Run {
   const ids = new Set(runs.map(({ id }) => id));
   let number = runs.length + 1;
   // The ids in an edited snapshot may have gaps.
   while (ids.has(`run-${number}`)) number++;
-  const run = { id: `run-${number}`, ...subject, repetitions: [], stopped: false, problem: null };
+  const run = { id: `run-${number}`, ...fields, repetitions: [], stopped: false, problem: null };
   refuseTooManyRuns(runs, run);
   return run;
 }

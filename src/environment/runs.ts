@@ -14,9 +14,11 @@ import { nextBeginning, scheduleSteps, UpcomingRepetitions } from "./schedule.ts
 const loadNewInvestment = () => import("./new-investment.ts");
 let newInvestmentModule: Awaited<ReturnType<typeof loadNewInvestment>> | undefined;
 
+type RunConfig = Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">;
+
 /** The runs of an environment. It puts their changes on the timeline; a waiting step gets its date when it fires. */
 export class RunPlayer {
-  readonly #config: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">;
+  readonly #config: RunConfig;
   readonly #history: History;
   readonly #onProblem: (run: Run) => void;
   readonly #runs: Run[];
@@ -27,12 +29,7 @@ export class RunPlayer {
   /** Whether no more repetitions begin, because the environment was deleted or reset. */
   isCancelled = false;
 
-  constructor(
-    config: Pick<EnvironmentConfig, "id" | "routingPrefix" | "dataset">,
-    history: History,
-    onProblem: (run: Run) => void,
-    runs: readonly Run[] = [],
-  ) {
+  constructor(config: RunConfig, history: History, onProblem: (run: Run) => void, runs: readonly Run[] = []) {
     this.#config = config;
     this.#history = history;
     this.#onProblem = onProblem;
@@ -167,12 +164,9 @@ export class RunPlayer {
   #newInvestment(run: Run, { seedPath, date }: ReturnType<typeof nextBeginning>): Investment {
     if (!newInvestmentModule) throw new Error("an investment cannot be created before prepare() has resolved");
     const { scenario, offering_id: offeringId } = run;
-    const sparseInvestment = newInvestmentOf(scenario);
+    const investment = { written: newInvestmentOf(scenario), path: ["investment"], seedPath, offeringId, date };
     try {
-      return newInvestmentModule.newInvestment(
-        { written: sparseInvestment, path: ["investment"], seedPath, offeringId, date, statuses: "any" },
-        this.#history,
-      );
+      return newInvestmentModule.newInvestment({ ...investment, statuses: "any" }, this.#history);
     } catch (error) {
       throw new ConflictError(`Scenario ${scenario.name}: ${messageOf(error)}`, { cause: error });
     }
@@ -180,13 +174,12 @@ export class RunPlayer {
 
   /** Fires the waiting steps of repetitions. Throws ConflictError, and changes nothing, if one is impossible. */
   #fire(run: Run, repetitions: readonly Repetition[], now: Instant): void {
-    const currentInvestment = (repetition: Repetition) =>
-      this.#history.read().state.investment(repetition.investment_id);
-    if (!repetitions.every(currentInvestment)) throw missingInvestmentError(run);
+    const investmentOf = (repetition: Repetition) => this.#history.read().state.investment(repetition.investment_id);
+    if (!repetitions.every(investmentOf)) throw missingInvestmentError(run);
     const copiedRepetitions = structuredClone(repetitions);
     const schedules = copiedRepetitions.map((copy, index) => () => {
       const repetition = repetitions[index] ?? copy;
-      const investment = currentInvestment(repetition);
+      const investment = investmentOf(repetition);
       return investment ? this.#schedule(run, copy, run.repetitions.indexOf(repetition), investment, now) : [];
     });
     this.#record(run, ...schedules);

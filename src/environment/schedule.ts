@@ -120,12 +120,8 @@ function beginsWithChange({ investment_id, scenario: { steps } }: Run): boolean 
 export function nextBeginning(run: Run, seed: number) {
   const index = run.repetitions.length;
   const start = startOfRepetition(run, index, run.repetitions.at(-1)?.start ?? run.start, seed);
-  return {
-    index,
-    seedPath: seedPathOfRepetition(run, index, seed),
-    start,
-    date: dateOfCreation(run, index, seed, start),
-  };
+  const seedPath = seedPathOfRepetition(run, index, seed);
+  return { index, seedPath, start, date: dateOfCreation(run, index, seed, start) };
 }
 
 /** Returns the sampled date of the first step of a repetition; its start if the first step waits. */
@@ -209,12 +205,7 @@ interface RepetitionContext extends Pick<StepContext, "environmentId" | "investm
  * `repetition`, and returns the effects. If the next step waits and happens now, `firedAt` is its date. Throws Error
  * with the step and the reason.
  */
-export function scheduleSteps(
-  run: Run,
-  repetition: Repetition,
-  context: RepetitionContext,
-  firedAt?: Instant,
-): DatedEffect[] {
+export function scheduleSteps(run: Run, repetition: Repetition, context: RepetitionContext, firedAt?: Instant) {
   const { seed, routingPrefix, index, history, environmentId, investment } = context;
   const { step_dates: dates, start, payments } = repetition;
   const seedPath = seedPathOfRepetition(run, index, seed, routingPrefix);

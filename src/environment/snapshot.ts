@@ -16,7 +16,7 @@ import { version } from "../package.ts";
 import { type SavedScenario, type Scenario, writtenForm } from "../scenario/scenario.ts";
 import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData, StoredConfig } from "./document.ts";
 import type { Environment } from "./environment.ts";
-import { adoptedKeys } from "./keys.ts";
+import { adoptKeys } from "./keys.ts";
 import { damagedMessage } from "./internals.ts";
 import type { Run } from "./run.ts";
 
@@ -77,11 +77,9 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
     traffic,
   };
   const { checksum, bytes } = await checksumInSlices(body, new TimeSlice());
-  if (bytes > inputLimits.snapshotBody * megabyte) {
-    throw new ControlError(
-      "conflict",
-      `The snapshot is larger than ${inputLimits.snapshotBody} MB, and could not be restored.`,
-    );
+  const maxMegabytes = inputLimits.snapshotBody;
+  if (bytes > maxMegabytes * megabyte) {
+    throw new ControlError("conflict", `The snapshot is larger than ${maxMegabytes} MB, and could not be restored.`);
   }
   return { ...body, checksum };
 }
@@ -164,11 +162,7 @@ function refuseOtherMajor(snapshot: Pick<EnvironmentDocument, "program"> & { rea
 }
 
 /** Checks the scenario of each run; many runs may have the same scenario. Throws ValidationError. */
-async function withScenarios(
-  runs: readonly Run[],
-  check: (script: unknown) => Scenario,
-  timeSlice: TimeSlice,
-): Promise<Run[]> {
+async function withScenarios(runs: readonly Run[], check: (script: unknown) => Scenario, timeSlice: TimeSlice) {
   const scenarios = new Map<string, Scenario>();
   const checkedRuns: Run[] = [];
   for (const [index, run] of runs.entries()) {
@@ -215,7 +209,7 @@ export function adopt(
   return {
     data: {
       ...content,
-      keys: adoptedKeys(content.keys ?? [], keys, secretOf),
+      keys: adoptKeys(content.keys ?? [], keys, secretOf),
       changes: content.changes.map((change) =>
         change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
       ),
@@ -226,10 +220,7 @@ export function adopt(
 }
 
 /** Returns the command that starts a sandbox from a snapshot without its fixture. */
-export function startCommand(
-  { fixture, seed }: { readonly fixture: string; readonly seed: number },
-  file = "FILE",
-): string {
+export function startCommand({ fixture, seed }: Pick<EnvironmentDocument, "fixture" | "seed">, file = "FILE"): string {
   const path = isName(fixture) ? `${fixture}.json` : "FIXTURE";
   return `start with --fixture ${path}${seed === 1 ? "" : ` --seed ${seed}`} --snapshot ${file}`;
 }

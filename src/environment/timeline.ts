@@ -123,9 +123,9 @@ export class CreatedResources implements CreatedLookup {
       this.#revocations.set(key_id, earlier(date, this.#revocations.get(key_id) ?? date));
     }
     const number = rowOf(effect).number?.(effect);
-    const investment =
-      number === undefined ? undefined : investmentOf(effect, { dataset: this.#dataset, created: this });
-    if (number === undefined || !investment) return;
+    if (number === undefined) return;
+    const investment = investmentOf(effect, { dataset: this.#dataset, created: this });
+    if (!investment) return;
     const { id, offering_id } = investment;
     const name = `${offering_id} ${number}`;
     this.#idsByNumber.set(name, (this.#idsByNumber.get(name) ?? new Set()).add(id));

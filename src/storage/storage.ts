@@ -28,9 +28,8 @@ export class OtherFixtureError extends ControlError {
   constructor({ environment: id, fixture }: EnvironmentDocument, { name }: Dataset) {
     const origin = `The environment was opened over the fixture ${quoted(fixture)}`;
     super("conflict", `${origin}, which this process was not started with.`);
-    const difference =
-      fixture === name ? " as it was before an edit, or with another seed" : `, and not from "${name}"`;
-    this.problem = `has the environment "${id}" made from the fixture "${fixture}"${difference}`;
+    const detail = fixture === name ? " as it was before an edit, or with another seed" : `, and not from "${name}"`;
+    this.problem = `has the environment "${id}" made from the fixture "${fixture}"${detail}`;
   }
 }
 

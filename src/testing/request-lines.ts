@@ -7,11 +7,7 @@ const withoutStyle: Style = (_format, text) => text;
 /**
  * Formats a request, with its diagnostics below: `GET   503       1.2 ms  /api/v1/…  key Aurora partner  fault-101`.
  */
-export function requestLine(
-  request: RequestEntry,
-  style: Style = withoutStyle,
-  diagnostics = diagnosticsOf(request),
-): string {
+export function requestLine(request: RequestEntry, style = withoutStyle, diagnostics = diagnosticsOf(request)): string {
   const {
     method,
     status,
@@ -69,14 +65,17 @@ export function waitingLine(request: WaitingRequest, style: Style = withoutStyle
   return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", formatKey(key_id, key_label))}`;
 }
 
-/** Formats the last requests of a list, and those that wait: at most `max` of each. */
-export function requestLines({ data, dropped, waiting }: RequestList, max: number): string[] {
-  const last = data.slice(-max);
+/** The maximum number of requests printed for a failed test. */
+const maxRequests = 20;
+
+/** Formats the last requests of a list, and those that wait: at most `maxRequests` of each. */
+export function requestLines({ data, dropped, waiting }: RequestList): string[] {
+  const last = data.slice(-maxRequests);
   const omittedCount = dropped + data.length - last.length;
   return [
     ...(omittedCount > 0 ? [`… ${omittedCount} more before these`] : []),
     ...entryLines(last.map((entry) => ({ ...entry, environment: null }))),
-    ...waiting.slice(-max).map((request) => waitingLine(request)),
+    ...waiting.slice(-maxRequests).map((request) => waitingLine(request)),
   ];
 }
 

@@ -11,14 +11,13 @@ import { commandHere } from "../package.ts";
 /** Takes the snapshot of an environment. `titles`, of a test or a label, name the file. Rejects with ControlError. */
 export async function snapshotFileOf(environment: Environment, titles: readonly string[]) {
   const snapshot = await environment.snapshot();
+  const { journal } = snapshot["traffic"] as { readonly journal: RequestList };
   return {
     name: fileNameOf(titles),
     /** JSON. */
     text: `${JSON.stringify({ saved_at: formatInstant(realTime()), ...snapshot })}\n`,
     hasFixture: snapshot.fixture_document !== null,
-    hasResponses: (snapshot["traffic"] as { readonly journal: RequestList }).journal.data.some(
-      ({ status }) => status !== null,
-    ),
+    hasResponses: journal.data.some(({ status }) => status !== null),
   };
 }
 

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { requestLines } from "./request-lines.ts";
-import type {
-  Environment,
-  EnvironmentOptions,
-  LocalSandbox,
-  RequestList,
-  Sandbox,
-  SandboxOptions,
-} from "../public/control.ts";
+import type { Environment, EnvironmentOptions, LocalSandbox, Sandbox, SandboxOptions } from "../public/control.ts";
+import type { RequestList } from "../public/requests.ts";
 import type { ConnectOptions } from "../index.ts";
 import { codeOf } from "../validation/errors.ts";
 import { asLabel } from "../text/text.ts";
@@ -116,7 +110,7 @@ async function describeRequests(environment: Environment, server: TestServer, ea
   const { now } = await environment.clock.get();
   // The config file may explain the failure.
   const state = `clock reads ${now}${server.configFile ? `, with the settings of ${server.configFile}` : ""}`;
-  const lines = requestLines(await addDependencies(await environment.requests.list(), environment), maxPrintedRequests);
+  const lines = requestLines(await addDependencies(await environment.requests.list(), environment));
   const stoppedRuns = (await environment.runs.list()).flatMap(({ id, scenario, problem }) =>
     problem === null ? [] : [`${scenario} (${id}) stopped: ${problem}`],
   );
@@ -131,10 +125,8 @@ async function describeRequests(environment: Environment, server: TestServer, ea
         ];
   // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
   const list = await server.requests.list({ after: earlierEntryId }).catch(() => noRequests);
-  const requestsWithoutKey = requestLines(
-    { ...list, data: list.data.filter(isKeyless), waiting: list.waiting.filter(isKeyless) },
-    maxPrintedRequests,
-  );
+  const keylessRequests = { ...list, data: list.data.filter(isKeyless), waiting: list.waiting.filter(isKeyless) };
+  const requestsWithoutKey = requestLines(keylessRequests);
   if (requestsWithoutKey.length > 0)
     requestsWithoutKey.unshift("without a key of any sandbox, of this test or of one next to it:");
   return [...requestsOfTest, ...stoppedRuns, ...requestsWithoutKey].join("\n");
@@ -156,9 +148,6 @@ async function addDependencies(list: RequestList, { assumptions }: Environment):
 function isKeyless({ key_id }: { readonly key_id: string | null }): boolean {
   return key_id === null;
 }
-
-/** The maximum number of requests printed for a failed test. */
-const maxPrintedRequests = 20;
 
 /** The number of responses with status 200 before the failure that say what they depend on. */
 const maxExplainedRequests = 3;

@@ -29,10 +29,9 @@ export function handleServiceRequests(
     const exchange = { req: req as IncomingMessage, res: res as ServerResponse };
     const { url = "", method, headers } = exchange.req;
     const path = url.startsWith(config.base + basePath.slice(1)) ? url.slice(config.base.length - 1) : url;
-    const matchesProxyRule = (rule: string): boolean =>
-      rule.startsWith("^") ? new RegExp(rule).test(url) : url.startsWith(rule);
+    const matchesRule = (rule: string) => (rule.startsWith("^") ? new RegExp(rule).test(url) : url.startsWith(rule));
     const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
-    const isProxied = !operation.test(`${method} ${path}`) && Object.keys(proxy).some(matchesProxyRule);
+    const isProxied = !operation.test(`${method} ${path}`) && Object.keys(proxy).some(matchesRule);
     if (!path.startsWith(`${basePath}/`) || isPreflight || isProxied) return next();
     const reason = whyForeign(exchange.req, hosts);
     if (reason !== undefined) return refuse(exchange, 403, reason);

@@ -4,7 +4,7 @@ import type { ParameterValues } from "../../src/service/parameters.ts";
 import { selectInvestments } from "../../src/service/selection.ts";
 import { parseTarget } from "../../src/service/target.ts";
 import { Environment } from "../../src/environment/environment.ts";
-import { adoptedKeys, keysFor } from "../../src/environment/keys.ts";
+import { adoptKeys, keysFor } from "../../src/environment/keys.ts";
 import { InvestmentList } from "../../src/environment/investment-list.ts";
 import type { Dataset } from "../../src/fixture/dataset.ts";
 import type { Instant } from "../../src/time/instant.ts";
@@ -145,7 +145,7 @@ test("creating the keys of an environment takes steps in proportion to its offer
     const createdKeys = keysFor("one", { ...smallDataset(1), offerings, keys }, present);
     expect(createdKeys.filter((key) => key.type === type && key.alias === key.offering_id)).toHaveLength(length);
     const snapshotKeys = keysFor("two", { ...smallDataset(1), offerings, keys }, present).toReversed();
-    const adopted = adoptedKeys(snapshotKeys, createdKeys.map(watched), ({ key }) => key);
+    const adopted = adoptKeys(snapshotKeys, createdKeys.map(watched), ({ key }) => key);
     expect(new Set(adopted.map(({ key }) => key))).toEqual(new Set(createdKeys.map(({ key }) => key)));
     return looks;
   };

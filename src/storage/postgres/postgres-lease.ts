@@ -4,7 +4,7 @@ import type { Environment } from "../../environment/environment.ts";
 import type { Lease } from "../../environment/lease.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { SharedWrite, writeDelayMs } from "../storage.ts";
-import { isTransient, outcomeUnknownMessages, notAppliedMessages, unavailableError } from "./connection.ts";
+import { isTransient, notAppliedMessages, outcomeUnknownMessages, unavailableError } from "./errors.ts";
 import type { Columns, Row } from "./rows.ts";
 import type { Session } from "./session.ts";
 import { statements } from "./statements.ts";

@@ -10,16 +10,9 @@ import { parseToken } from "../../secrets/tokens.ts";
 import { isEnvironmentId } from "../../settings/environment-settings.ts";
 import { DatabaseError } from "../file-lock.ts";
 import { OtherFixtureError, type Storage } from "../storage.ts";
-import {
-  type Columns,
-  documentColumnsOf,
-  readOrConflict,
-  type Row,
-  type RowOptions,
-  Rows,
-  trafficColumnOf,
-} from "./rows.ts";
-import { importPg, isLockTimeout, outcomeUnknownMessages } from "./connection.ts";
+import { documentColumnsOf, readOrConflict, type Row, type RowOptions, Rows, trafficColumnOf } from "./rows.ts";
+import { importPg } from "./connection.ts";
+import { isLockTimeout, outcomeUnknownMessages } from "./errors.ts";
 import { type Query, defaultTimings, type SessionHandlers, Session, type Timings } from "./session.ts";
 import { PostgresLease, type LeaseHost } from "./postgres-lease.ts";
 import { statements } from "./statements.ts";
@@ -196,7 +189,7 @@ export class Postgres extends Rows implements Storage, SharedEnvironments, Lease
     return environment?.uid === uid && this.#leases.get(environment)?.isHeld ? environment : undefined;
   }
 
-  async columnsOf(environment: Environment, hasTraffic: boolean): Promise<Columns> {
+  async columnsOf(environment: Environment, hasTraffic: boolean) {
     const { coverage } = this.#options;
     const requestData = hasTraffic
       ? trafficColumnOf(environment, coverage.countsOf(environment).serialize(""), this.sessionId ?? "")

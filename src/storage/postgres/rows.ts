@@ -15,7 +15,7 @@ import { codeOf } from "../../validation/errors.ts";
 import { isSameToken, linkTokens, parseToken } from "../../secrets/tokens.ts";
 import { clockSpeed } from "../../settings/kinds.ts";
 import { OtherFixtureError } from "../storage.ts";
-import { outcomeUnknownMessages } from "./connection.ts";
+import { outcomeUnknownMessages } from "./errors.ts";
 import type { Session } from "./session.ts";
 import { statements } from "./statements.ts";
 

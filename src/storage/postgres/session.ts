@@ -4,18 +4,14 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
 import { Histogram } from "../../time/histogram.ts";
+import { boundedConfig, inSchema, type PgModule, prepareConnection, prepareSession } from "./connection.ts";
 import {
-  boundedConfig,
-  inSchema,
   isConnectionFailure,
   isLockTimeout,
-  notInSessionModeMessage,
   notAppliedMessages,
-  type PgModule,
-  prepareConnection,
-  prepareSession,
+  notInSessionModeMessage,
   unavailableError,
-} from "./connection.ts";
+} from "./errors.ts";
 import { statements } from "./statements.ts";
 
 /** The timeouts and intervals of a process, and one count. */
@@ -173,11 +169,7 @@ export class Session {
     await Promise.allSettled([this.#client?.end(), this.#pool.end()]);
   }
 
-  async #waitFor<Value>(
-    find: () => Value | undefined,
-    deadline: number,
-    messages = notAppliedMessages,
-  ): Promise<Value> {
+  async #waitFor<Value>(find: () => Value | undefined, deadline: number, messages = notAppliedMessages) {
     for (;;) {
       const value = find();
       if (value !== undefined) return value;

@@ -5,16 +5,8 @@ import type { Client, ClientConfig } from "pg";
 import { codeOf, messageOf, ValidationError } from "../../validation/errors.ts";
 import { version } from "../../package.ts";
 import { DatabaseError } from "../file-lock.ts";
-import {
-  boundedConfig,
-  inSchema,
-  isUnreachable,
-  isTransient,
-  notInSessionModeMessage,
-  type PgModule,
-  prepareSession,
-  reasonOf,
-} from "./connection.ts";
+import { boundedConfig, inSchema, type PgModule, prepareSession } from "./connection.ts";
+import { isTransient, isUnreachable, notInSessionModeMessage, reasonOf } from "./errors.ts";
 import { newSessionId, type Timings } from "./session.ts";
 import { tableFormat, statements } from "./statements.ts";
 
@@ -198,16 +190,10 @@ async function listSettingWarnings(client: Client, digest: string): Promise<stri
   const [schema, ...ownValues] = digest.split("/");
   const pattern = `offering-sandbox % ${schema}/%`;
   const { rows } = await client.query<{ application_name: string }>(statements.listSessionNames, [pattern]);
-  const formatters = [
-    (value = "") => `--rate-limit ${value}`,
-    (value = "") => `--profile ${value}`,
-    () => "other tokens",
-  ];
+  const formatters = [(text = "") => `--rate-limit ${text}`, (text = "") => `--profile ${text}`, () => "other tokens"];
   const differences = rows.flatMap(({ application_name }) => {
     const values = application_name.split("/").slice(1);
-    return formatters.flatMap((formatValue, index) =>
-      values[index] === ownValues[index] ? [] : formatValue(values[index]),
-    );
+    return formatters.flatMap((format, index) => (values[index] === ownValues[index] ? [] : format(values[index])));
   });
   const advice = "Processes over one database should have the same settings.";
   const warning = (difference: string) => `Another process over this database has ${difference}. ${advice}`;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { outcomeUnknownMessages } from "../../../src/storage/postgres/connection.ts";
+import { outcomeUnknownMessages } from "../../../src/storage/postgres/errors.ts";
 import { admin, type SandboxProcess } from "./processes.ts";
 
 const notApplied = "The database of the sandbox does not respond; nothing was applied.";
