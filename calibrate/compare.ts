@@ -41,10 +41,9 @@ export function compareReports(earlier: CalibrationReport, later: CalibrationRep
   for (const [lines, names] of namesByLines)
     differences.push({ name: names.join(", "), kind: "shape", before: "", now: lines });
   // If a response is missing, the deviation that it would show may still exist.
-  const [wasComplete, isComplete] = [
-    earlier.ended === null,
-    later.ended === null && later.failed + missing.length === 0,
-  ];
+  const wasComplete = earlier.ended === null;
+  const isComplete = later.ended === null && later.failed + missing.length === 0;
+  const asSpecified = "as specified";
   const [earlierDeviations, laterDeviations] = [deviationsOf(earlier), deviationsOf(later)];
   for (const name of new Set([...earlierDeviations.keys(), ...laterDeviations.keys()])) {
     const [earlierValue, laterValue] = [earlierDeviations.get(name), laterDeviations.get(name)];
@@ -53,8 +52,8 @@ export function compareReports(earlier: CalibrationReport, later: CalibrationRep
       differences.push({
         name,
         kind: "deviation",
-        before: earlierValue ?? "as specified",
-        now: laterValue ?? "as specified",
+        before: earlierValue ?? asSpecified,
+        now: laterValue ?? asSpecified,
       });
   }
   return { differences, missing };

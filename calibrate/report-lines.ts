@@ -10,9 +10,8 @@ const indent = 16;
 
 /** Formats a label with the wrapped text to the right of it. */
 function formatRow(label: string, text: string): string[] {
-  return wrap(text, textWidth - indent).map(
-    (line, index) => `${(index === 0 ? label : "").padEnd(indent - 1)} ${line}`,
-  );
+  const lines = wrap(text, textWidth - indent);
+  return lines.map((line, index) => `${(index === 0 ? label : "").padEnd(indent - 1)} ${line}`);
 }
 
 /** Formats a label with the number of items, and a line for each item. */
@@ -49,6 +48,9 @@ export function formatReport(report: CalibrationReport): string[] {
   const undeterminedRows = rows.filter(
     ([id, { value }]) => value === null && !report.unsupported.some(({ row }) => row === id),
   );
+  const decided = decidedRows.map(([id, { value }]) => `${id}=${value}`);
+  const inconclusive = inconclusiveRows.map(([id, { value, because }]) => `${id}=${value}: ${because}`);
+  const undetermined = undeterminedRows.map(([id, { because }]) => `${id}: ${because}`);
   const unsupported = report.unsupported.map(
     ({ row, observed, nearest }) => `${row}: ${observed}; the nearest value is ${nearest}`,
   );
@@ -57,19 +59,10 @@ export function formatReport(report: CalibrationReport): string[] {
   );
   return [
     ...formatRow("keys", formatKeys(report)),
-    ...formatRow(
-      "decided",
-      `${decidedRows.length}: ${decidedRows.map(([id, { value }]) => `${id}=${value}`).join("  ")}`,
-    ),
-    ...formatList(
-      "inconclusive",
-      inconclusiveRows.map(([id, { value, because }]) => `${id}=${value}: ${because}`),
-    ),
+    ...formatRow("decided", `${decided.length}: ${decided.join("  ")}`),
+    ...formatList("inconclusive", inconclusive),
     ...formatList("unsupported", unsupported),
-    ...formatList(
-      "undetermined",
-      undeterminedRows.map(([id, { because }]) => `${id}: ${because}`),
-    ),
+    ...formatList("undetermined", undetermined),
     ...formatList("deviates", deviations),
   ];
 }

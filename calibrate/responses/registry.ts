@@ -59,12 +59,9 @@ export interface FittingOrder {
 
 /** Returns every order by a date or by id that fits the items. */
 export function fittingOrders(items: readonly DatedItem[]): readonly FittingOrder[] {
-  return (["create_date", "modify_date", "id"] as const).flatMap((name) =>
-    ordersOf(
-      name,
-      items.map((item) => item[name]),
-    ),
-  );
+  const names = ["create_date", "modify_date", "id"] as const;
+  const columns = names.map((name) => ({ name, values: items.map((item) => item[name]) }));
+  return columns.flatMap(({ name, values }) => ordersOf(name, values));
 }
 
 /** Returns true if the items are in the order of an attribute, and improbably by accident. */

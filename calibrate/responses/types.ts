@@ -87,10 +87,8 @@ function compareTypes(earlier: Types, later: Types, path: string, budget?: Budge
   if (earlier === later) return { merged: earlier, differences: [] };
   if (typeof earlier === "string" && typeof later === "string") {
     const merged = [...new Set([...earlier.split("|"), ...later.split("|")])].toSorted().join("|");
-    return {
-      merged,
-      differences: isCompatible(earlier, later) ? [] : [`${path || "the body"}: ${earlier}, now ${later}`],
-    };
+    const difference = `${path || "the body"}: ${earlier}, now ${later}`;
+    return { merged, differences: isCompatible(earlier, later) ? [] : [difference] };
   }
   if (earlier === "null" || later === "null") return { merged: earlier === "null" ? later : earlier, differences: [] };
   if (Array.isArray(earlier) && Array.isArray(later)) {
@@ -102,10 +100,8 @@ function compareTypes(earlier: Types, later: Types, path: string, budget?: Budge
   }
   if (isMembers(earlier) && isMembers(later)) return compareMembers(earlier, later, path, budget);
   const isKnown = earlier !== "any" && later !== "any";
-  return {
-    merged: "any",
-    differences: isKnown ? [`${path || "the body"}: ${formatKind(earlier)}, now ${formatKind(later)}`] : [],
-  };
+  const difference = `${path || "the body"}: ${formatKind(earlier)}, now ${formatKind(later)}`;
+  return { merged: "any", differences: isKnown ? [difference] : [] };
 }
 
 /** Returns true if one of two sets of simple types contains the other, apart from null. */

@@ -18,11 +18,7 @@ const conditions: readonly Condition[] = [
     "ids are UUIDs, timestamps have milliseconds and Z",
     (observations) => everyList(observations).some(({ isWellFormed }) => !isWellFormed) && "other forms in the list",
   ],
-  [
-    "2",
-    "resources have the types of the specification",
-    (observations) => hasOtherTypes(observations) && "another type",
-  ],
+  ["2", "resources have the types of the specification", findOtherType],
   [
     "2",
     "numbers and booleans are not strings, and every member exists",
@@ -103,9 +99,10 @@ const conditions: readonly Condition[] = [
   ],
 ];
 
-function hasOtherTypes(observations: Observations): boolean {
+function findOtherType(observations: Observations): string | false {
   const events = observations.all("events").flatMap((shape) => (shape.events?.count ? shape.events : []));
-  return [...everyList(observations), ...everyInvestment(observations), ...events].some((facts) => facts.hasOtherTypes);
+  const facts = [...everyList(observations), ...everyInvestment(observations), ...events];
+  return facts.some(({ hasOtherTypes }) => hasOtherTypes) && "another type";
 }
 
 /** The members by type: of an investment (section 2.1), and of included resources those that every key reads. */
@@ -123,11 +120,8 @@ const includedMembers = {
 function wrongMembers(document: Types): string[] {
   const attributes = typesAt(document, "data", "attributes");
   const included = typesAt(document, "included");
-  const missingNames = isMembers(attributes)
-    ? Object.values(investmentMembers)
-        .flat()
-        .filter((name) => !(name in attributes))
-    : [];
+  const names = Object.values(investmentMembers).flat();
+  const missingNames = isMembers(attributes) ? names.filter((name) => !(name in attributes)) : [];
   return [
     ...missingNames.map((name) => `${name}: missing`),
     ...wrongTypes(attributes, investmentMembers),

@@ -11,16 +11,7 @@ import {
   isPageRepeated,
   pagingFault,
 } from "./paging.ts";
-import {
-  ownForm,
-  conventional,
-  decided,
-  noResponse,
-  undetermined,
-  unsupported,
-  type Rows,
-  type Verdict,
-} from "./row.ts";
+import { ownForm, conventional, decided, noResponse, undetermined, unsupported, type Rows } from "./row.ts";
 import { isRefusal } from "./observations.ts";
 
 /** Documents and pages of lists. */
@@ -128,9 +119,8 @@ export const documentTable: Rows = {
       if (fault !== undefined) return undetermined(fault);
       if (treatment === "clamp") return decided("clamp", "high", "a larger page than without a size");
       if (treatment === "ignore") return decided("ignore", "high", "the same page as without a size");
-      const reason = defaultSize(observations)?.isWhole
-        ? "all fit on one page"
-        : "a page without a size is of the largest size";
+      const isWhole = defaultSize(observations)?.isWhole;
+      const reason = isWhole ? "all fit on one page" : "a page without a size is of the largest size";
       return decided("clamp", "low", `${reason}, so clamp and ignore cannot be distinguished`);
     },
   },
@@ -187,7 +177,7 @@ export const documentTable: Rows = {
 };
 
 /** Decides for `count`, the number of items on a single page, if it exceeds the conventional size. */
-function atLeast(id: "list.default_size" | "list.max_size", count: number): Verdict {
+function atLeast(id: "list.default_size" | "list.max_size", count: number) {
   const reason = `at least ${count}: all fit on one page`;
   return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : undetermined(reason);
 }

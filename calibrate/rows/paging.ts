@@ -35,9 +35,8 @@ export function isPageRepeated(observations: Observations): boolean {
 /** Returns true if the parameter `page` has no effect: the second page repeats the first, but the list is longer. */
 export function isPageIgnored(observations: Observations): boolean {
   const size = defaultSize(observations)?.size ?? 0;
-  return (
-    isPageRepeated(observations) && everyList(observations).some(({ count, namedTotal = count }) => namedTotal > size)
-  );
+  const isLonger = everyList(observations).some(({ count, namedTotal = count }) => namedTotal > size);
+  return isLonger && isPageRepeated(observations);
 }
 
 /** Returns true if a request for one item returns several. The service may have a minimum size. */
@@ -48,13 +47,9 @@ export function isSizeOneExceeded(observations: Observations): boolean {
 /** Returns true if a size of one and a size of a million both return the usual page, and more items follow it. */
 export function isSizeIgnored(observations: Observations): boolean {
   const usualPage = defaultSize(observations);
+  if (!usualPage || usualPage.isWhole || usualPage.size < 2) return false;
   const counts = (["first_item", "over_max"] as const).map((id) => observations.first(id)?.list?.count);
-  return (
-    usualPage !== undefined &&
-    !usualPage.isWhole &&
-    usualPage.size > 1 &&
-    counts.every((count) => count === usualPage.size)
-  );
+  return counts.every((count) => count === usualPage.size);
 }
 
 /** Returns true if the first page was different when it was requested a second time. */
@@ -81,9 +76,7 @@ export function pagingFault(observations: Observations): string | undefined {
 }
 
 /** Returns the page after the last page; undefined while the last page is unknown. */
-export function pageAfterLast(
-  observations: Observations,
-): { readonly page: number; readonly size: number } | undefined {
+export function pageAfterLast(observations: Observations) {
   const first = firstPage(observations)?.page;
   if (first === undefined || pagingFault(observations) !== undefined) return undefined;
   const { request = {}, list } = observations.all("ordered").at(-1) ?? {};
@@ -149,10 +142,7 @@ export function overMax(observations: Observations): OverMax | undefined {
 }
 
 /** Returns the largest accepted size, and the smallest size that was refused or ignored. */
-export function maxSize(observations: Observations): {
-  readonly largestAccepted: number;
-  readonly smallestRefused: number;
-} {
+export function maxSize(observations: Observations) {
   // A service that ignores a size returns a page of the usual size.
   const usualSize = overMax(observations) === "reject" ? undefined : defaultSize(observations)?.size;
   let [largestAccepted, smallestRefused] = [observations.first("first_item")?.list ? 1 : 0, excessiveSize];

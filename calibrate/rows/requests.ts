@@ -31,9 +31,8 @@ export const requestTable: Rows = {
       const because = `${formatStatuses(shapes)} for a size, a page and a date`;
       if (shapes.some((shape) => shape.status !== status)) return unsupported(because);
       // A parameter that has no effect even when it is valid is not counted.
-      const honoredParameters = (["size", "page", "date"] as const).filter((parameter) =>
-        isHonored(observations, parameter),
-      );
+      const parameters = ["size", "page", "date"] as const;
+      const honoredParameters = parameters.filter((parameter) => isHonored(observations, parameter));
       if (status === 200 && honoredParameters.length === 0)
         return undetermined("no valid parameter is known to have an effect");
       const isWhole = shapes.length === 3 && (status !== 200 || honoredParameters.length === 3);
@@ -46,9 +45,8 @@ export const requestTable: Rows = {
     decide({ status, headers }) {
       if (status === 405 && headers.includes("allow")) return decided("405", "high", "OPTIONS: 405 with Allow");
       if (status === 404) return decided("404", "high", "OPTIONS: 404");
-      return status < 300
-        ? undetermined(`OPTIONS returns ${status}, which is not an error`)
-        : unsupported(`OPTIONS: ${status}`);
+      if (status < 300) return undetermined(`OPTIONS returns ${status}, which is not an error`);
+      return unsupported(`OPTIONS: ${status}`);
     },
   },
   "errors.www_authenticate": {
@@ -66,9 +64,8 @@ export const requestTable: Rows = {
       if (status === 200 && (observations.first("no_key")?.status ?? 200) < 400)
         return undetermined("no request without a key was refused");
       if (status === 200) return decided("any-case", "high", "200 with bearer");
-      return status === 401
-        ? decided("exact", "high", "401 with bearer")
-        : unsupported(`${status} with bearer`, "exact");
+      if (status === 401) return decided("exact", "high", "401 with bearer");
+      return unsupported(`${status} with bearer`, "exact");
     },
   },
   "auth.partner_data": {
@@ -90,9 +87,8 @@ export const requestTable: Rows = {
       if (observations.first("unknown_investment")?.status === 200) return undetermined("an unknown id gets a 200 too");
       if (status === 200 && subject === undefined) return undetermined("200 with another document");
       if (status === 200) return decided("any-case", "high", "200 for an id in upper case");
-      return status === 404
-        ? decided("exact", "high", "404 for an id in upper case")
-        : unsupported(`${status}`, "exact");
+      if (status === 404) return decided("exact", "high", "404 for an id in upper case");
+      return unsupported(`${status}`, "exact");
     },
   },
 };

@@ -11,12 +11,7 @@ import { transportTable } from "./transport.ts";
 const rows: Rows = { ...requestTable, ...documentTable, ...orderTable, ...dataTable, ...transportTable };
 
 /** Every assumption, in the order of the catalog, with the requests for its decision. */
-export const assumptions = catalog.map(
-  ({ id }): { readonly id: AssumptionId; readonly probes: readonly ProbeId[] } => ({
-    id,
-    probes: rows[id]?.probes ?? [],
-  }),
-);
+export const assumptions = catalog.map(({ id }) => ({ id, probes: rows[id]?.probes ?? [] }));
 
 export function servedBy(probe: ProbeId): AssumptionId[] {
   return assumptions.flatMap(({ id, probes }) => (probes.includes(probe) ? id : []));

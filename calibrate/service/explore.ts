@@ -115,10 +115,8 @@ async function readPages(session: Session, first: number | undefined): Promise<v
 /** Returns the largest known page size, up to a hundred. */
 function pageSize({ observations }: Session): number {
   const clampedSize = overMax(observations) === "clamp" ? (observations.first("over_max")?.list?.count ?? 1) : 1;
-  return Math.min(
-    100,
-    Math.max(maxSize(observations).largestAccepted, clampedSize, defaultSize(observations)?.size ?? 1),
-  );
+  const usualSize = defaultSize(observations)?.size ?? 1;
+  return Math.min(100, Math.max(maxSize(observations).largestAccepted, clampedSize, usualSize));
 }
 
 /** Returns the investments to read, alternating between the groups of `registry`, those with most people first. */

@@ -83,12 +83,7 @@ const probes = {
   no_key_bad_size: { path: `${list}?size=abc`, key: "none" },
   foreign_offering_bad_size: { path: `/offerings/${unknownId}/investments?size=abc` },
   unknown_investment_bad_date: { path: `/investments/${unknownId}/events?create_date[gte]=abc` },
-  brokers: {
-    path: `${list}?page={page}&size={size}`,
-    content: "list",
-    maxRequests: 3,
-    purpose: "in search of a broker",
-  },
+  brokers: { path: `${list}?page={page}&size={size}`, content: "list", maxRequests: 3, purpose: "to find a broker" },
   method: { path: "/offerings/{offering}", method: "OPTIONS" },
   control: { path: "/offerings/{offering}", purpose: "again, because the service may have changed" },
   error_again: { path: `/investments/${unknownId}`, purpose: "again, because the service may have changed" },

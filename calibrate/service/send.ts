@@ -65,13 +65,9 @@ async function sendOutgoing(
       if (byteCount > maxBytes) throw new NoResponseError(`a response of more than ${maxBytes / megabyte} MB`);
       chunks.push(chunk);
     }
-    const responseHeaders = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    const headerEntries = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
     const body = Buffer.concat(chunks).toString("utf8");
-    return {
-      status: response.statusCode ?? 0,
-      headers: Object.fromEntries(responseHeaders) as RawResponse["headers"],
-      body,
-    };
+    return { status: response.statusCode ?? 0, headers: Object.fromEntries(headerEntries), body };
   } catch (error) {
     outgoing.destroy();
     if (error instanceof NoResponseError) throw error;

@@ -118,19 +118,14 @@ export class Session {
   /** Sends a probe until its response is not a 429; undefined without a useful response. */
   async #sendUntilAccepted(id: ProbeId, parameters: ProbeParameters): Promise<Shape | undefined> {
     const definition = probe(id);
+    const { content = "other", isContinuation } = definition;
     const { page, size } = parameters;
-    const key = this.#keyFor(id, parameters);
-    if (definition.content === "list" && !definition.isContinuation) this.registry.series.length = 0;
+    const request = { page, size, key: this.#keyFor(id, parameters) };
+    if (content === "list" && !isContinuation) this.registry.series.length = 0;
     for (let count429 = 1; ; count429++) {
       const response = await this.#exchange(this.#createRequest(id, parameters), definition, parameters);
       if (!response) return undefined;
-      const shape = shapeOf(
-        response.raw,
-        definition.content ?? "other",
-        { page, size, key },
-        this.registry,
-        response.json,
-      );
+      const shape = shapeOf(response.raw, content, request, this.registry, response.json);
       if (shape.status !== 429) return shape;
       this.observations.rateLimited ??= shape;
       if (!(await this.#waitOut(shape, count429))) return undefined;

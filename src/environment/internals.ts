@@ -1,10 +1,10 @@
-import { type CalibratedValues, calibratedIdsOf, type AssumptionId, type Assumptions } from "../assumptions/catalog.ts";
+import { calibratedIdsOf } from "../assumptions/catalog.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import type { DatedEffect } from "../model/resources.ts";
 import { realTime } from "../time/instant.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { EnvironmentClock } from "./clock.ts";
-import type { EnvironmentConfig, EnvironmentData, RequestData, UndoStep } from "./document.ts";
+import type { EnvironmentConfig, EnvironmentData, RequestData } from "./document.ts";
 import { FaultUses } from "./faults.ts";
 import { History } from "./history.ts";
 import { Journal } from "./journal.ts";
@@ -13,25 +13,7 @@ import type { Run } from "./run.ts";
 import { RunPlayer } from "./runs.ts";
 
 /** Everything changeable in an environment. A reset replaces all of it, so that it can omit nothing. */
-export interface EnvironmentInternals {
-  readonly clock: EnvironmentClock;
-  readonly history: History;
-  readonly runs: RunPlayer;
-  readonly limits: Limits;
-  readonly journal: Journal;
-  readonly faultUses: FaultUses;
-  assumptions: Assumptions;
-  readonly calibrated: CalibratedValues | undefined;
-  calibratedIds: ReadonlySet<AssumptionId> | undefined;
-  /** The number of responses with a random delay. */
-  responseCount: number;
-  /** The number of resources that commands have created. */
-  creationCount: number;
-  /** The number of commands since this object was created. */
-  commandCount: number;
-  /** The steps that undo the last commands, the newest last. */
-  readonly undoSteps: UndoStep[];
-}
+export type EnvironmentInternals = ReturnType<typeof createInternals>;
 
 interface InternalsOptions {
   /** The id of the latest entry that the journal has had. */
@@ -68,7 +50,7 @@ function createInternals(
   data: EnvironmentData | undefined,
   requestData: RequestData | undefined,
   { lastEntryId, isForeign, onChange, onSet, onProblem }: InternalsOptions,
-): EnvironmentInternals {
+) {
   // The data may be of an environment with other keys, or that was opened on another day.
   const dataset = data ? loadedDataset.moveBy(data.days) : loadedDataset;
   const keys = data?.keys ?? (ownKeys === loadedDataset.keys ? dataset.keys : ownKeys);
@@ -93,9 +75,13 @@ function createInternals(
     assumptions,
     calibrated,
     calibratedIds: calibratedIdsOf({ assumptions, calibrated }),
+    /** The number of responses with a random delay. */
     responseCount: requestData?.responses ?? 0,
+    /** The number of resources that commands have created. */
     creationCount: data?.creations ?? 0,
+    /** The number of commands since this object was created. */
     commandCount,
+    /** The steps that undo the last commands, the newest last. */
     undoSteps: [...undoSteps],
   };
 }

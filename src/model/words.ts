@@ -19,7 +19,7 @@ type DatedChange = WordedChange & {
   readonly run?: string | null | undefined;
 };
 
-/** All changes of one subject at one instant, by one run or by hand. */
+/** All changes of one subject at one instant, by one run or by commands. */
 export interface ChangeGroup<Change extends DatedChange = DatedChange> {
   readonly date: string;
   readonly subject_id: string;

@@ -9,7 +9,7 @@ import { known, knownFixture, openSandbox, startForTest } from "../support/sandb
 
 type Members = Record<string, unknown>;
 
-/** Does something by hand in an environment, usually on the investment with this id. */
+/** Makes a manual change in an environment, usually on the investment with this id. */
 type Act = (environment: Environment, id: string) => Promise<unknown>;
 
 const event = fc.record(

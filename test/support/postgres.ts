@@ -9,8 +9,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
-import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -84,18 +84,8 @@ export class Cluster {
   /** Creates an empty cluster and starts it. */
   static async create(): Promise<Cluster> {
     const cluster = await Cluster.#inNewFolder();
-    cluster.#run("initdb", [
-      "-D",
-      cluster.data,
-      "-U",
-      "sandbox",
-      "-A",
-      "trust",
-      "-E",
-      "UTF8",
-      "--locale=C",
-      "--no-sync",
-    ]);
+    const options = "-U sandbox -A trust -E UTF8 --locale=C --no-sync".split(" ");
+    cluster.#run("initdb", ["-D", cluster.data, ...options]);
     // The setting only matters if the machine crashes.
     appendFileSync(join(cluster.data, "postgresql.conf"), "\nfsync = off\nmax_connections = 200\n");
     writeFileSync(join(cluster.data, "pg_hba.conf"), access);
