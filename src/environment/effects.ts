@@ -150,8 +150,8 @@ function investmentRow<Kind extends InvestmentEffect["kind"]>({
   summary,
   ...row
 }: Pick<EffectRow<Kind>, "creates" | "number"> & {
-  refusal?(effect: DatedEffect<Kind>, investment: Investment, resources: ResourcesAtDate): string | undefined;
-  readonly summary: (effect: Effect<Kind>, investment?: Investment) => string;
+  refusal?: (effect: DatedEffect<Kind>, investment: Investment, resources: ResourcesAtDate) => string | undefined;
+  summary: (effect: Effect<Kind>, investment?: Investment) => string;
 }): EffectRow<Kind> {
   return {
     ...row,
