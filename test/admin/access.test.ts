@@ -7,7 +7,7 @@ const local = { key: null };
 
 test("requests from pages of other origins are refused at / and /__admin, except links to /", async () => {
   const { raw, sandbox } = await openSandbox();
-  const before = await sandbox.snapshot();
+  const snapshotBefore = await sandbox.snapshot();
   for (const headers of [
     { origin: "https://evil.example", "content-type": "text/plain;charset=UTF-8" },
     { origin: "null", "content-type": "multipart/form-data; boundary=x" },
@@ -25,16 +25,16 @@ test("requests from pages of other origins are refused at / and /__admin, except
     }
     expect((await raw("/", { ...local, headers })).status).toBe("sec-fetch-dest" in headers ? 200 : 403);
   }
-  expect(await sandbox.snapshot()).toEqual(before);
+  expect(await sandbox.snapshot()).toEqual(snapshotBefore);
 });
 
-test("beyond loopback the admin API asks for a token, and generates one if none is configured", async () => {
+test("beyond loopback the admin API requires a token, which the sandbox generates if none is configured", async () => {
   const { raw, sandbox } = await openSandbox({ host: "0.0.0.0" });
   expect(sandbox.adminToken).toMatch(/^[\w-]{20,}$/);
-  const closed = "/__admin/environments";
-  expect((await raw(closed, local)).status).toBe(401);
-  expect((await raw(closed, { key: `${sandbox.adminToken}x` })).status).toBe(401);
-  expect((await raw(closed, { key: sandbox.adminToken })).status).toBe(200);
+  const protectedPath = "/__admin/environments";
+  expect((await raw(protectedPath, local)).status).toBe(401);
+  expect((await raw(protectedPath, { key: `${sandbox.adminToken}x` })).status).toBe(401);
+  expect((await raw(protectedPath, { key: sandbox.adminToken })).status).toBe(200);
   for (const path of ["/", "/__admin/health", "/__admin/openapi.json", "/openapi.json"]) {
     expect((await raw(path, local)).status).toBe(200);
   }
@@ -43,14 +43,14 @@ test("beyond loopback the admin API asks for a token, and generates one if none 
 
 test.each<[where: string, SandboxOptions, Record<string, string>, folder: string | null]>([
   ["at a loopback address", {}, {}, process.cwd()],
-  ["at another one", { allowedHosts: ["sandbox.example"] }, { host: "sandbox.example" }, null],
+  ["at another host", { allowedHosts: ["sandbox.example"] }, { host: "sandbox.example" }, null],
   ["with a token", { adminToken: "let-me-in" }, { authorization: "Bearer let-me-in" }, process.cwd()],
-])("the folder of a server %s", async (_, options, headers, folder) => {
+])("GET /server names the folder only to local and authorized callers: %s", async (_, options, headers, folder) => {
   const { raw } = await openSandbox(options);
   expect((await raw("/__admin/server", { ...local, headers })).json).toMatchObject({ folder });
 });
 
-test("behind a proxy that ends TLS, pages of the server may command it, and no other page", async () => {
+test("behind a proxy that ends TLS, only pages of the sandbox itself may send commands", async () => {
   const { admin, sandbox } = await openAdmin();
   const { host } = new URL(sandbox.url);
   for (const [origin, scheme, status] of [

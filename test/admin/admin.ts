@@ -16,7 +16,7 @@ function isShape(value: unknown): value is object {
 }
 
 /** How an admin request differs from a plain one of a local process. */
-interface AdminAsk extends Omit<RequestOptions, "method" | "body"> {
+interface AdminRequestOptions extends Omit<RequestOptions, "method" | "body"> {
   /** The body, sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
 }
@@ -24,7 +24,7 @@ interface AdminAsk extends Omit<RequestOptions, "method" | "body"> {
 export interface TestAdmin {
   readonly sandbox: Sandbox;
   /** Sends a request below `/__admin`; checks the response against the OpenAPI document. */
-  readonly admin: (call: string, body?: unknown, ask?: AdminAsk) => Promise<TestResponse>;
+  readonly admin: (call: string, body?: unknown, ask?: AdminRequestOptions) => Promise<TestResponse>;
   /** Errors passed to `onFailure`: the unforeseen ones. */
   readonly failures: readonly unknown[];
 }
@@ -39,14 +39,14 @@ export async function openAdmin(options: SandboxOptions = {}): Promise<TestAdmin
     async admin(call, body, { key = null, headers = {} } = {}) {
       const [method = "", path = ""] = call.split(" ");
       const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
-      const described = {
+      const bodyHeaders = {
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(text ?? "")),
       };
       const response = await raw(`/__admin${path}`, {
         method,
         key,
-        headers: text === undefined ? headers : { ...described, ...headers },
+        headers: text === undefined ? headers : { ...bodyHeaders, ...headers },
         ...(text === undefined ? {} : { body: text }),
       });
       expect(deviations(method, path, response)).toEqual([]);
@@ -55,7 +55,7 @@ export async function openAdmin(options: SandboxOptions = {}): Promise<TestAdmin
   };
 }
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly responses: {
     readonly [status: string]: {
@@ -67,13 +67,13 @@ interface Described {
 
 /** The schemas of responses by operation, because some do not have a name in the document. */
 const responseSchemas = Object.values(document.paths)
-  .flatMap((item) => Object.values(item) as Described[])
+  .flatMap((item) => Object.values(item) as DescribedOperation[])
   .flatMap(({ operationId, responses }) =>
     Object.values(responses).flatMap(({ content }) =>
       content?.["application/json"] ? [[operationId, content["application/json"].schema]] : [],
     ),
   );
-const named = {
+const documentWithNames = {
   components: { schemas: { ...document.components.schemas, ...Object.fromEntries(responseSchemas) } },
 } as typeof document;
 
@@ -81,10 +81,10 @@ const named = {
 function deviations(method: string, path: string, { status, headers, text, json }: TestResponse): string[] {
   const cors = Object.keys(headers).filter((name) => name.startsWith("access-control-"));
   if (method === "HEAD") return [...cors, ...(text === "" ? [] : ["the response to HEAD has a body"])];
-  const described = operationAt(method, path);
-  const response = described?.responses[status];
-  if (!response && described)
-    return [`the status ${status} is not one of ${Object.keys(described.responses).join(", ")}`];
+  const operation = operationAt(method, path);
+  const response = operation?.responses[status];
+  if (!response && operation)
+    return [`the status ${status} is not one of ${Object.keys(operation.responses).join(", ")}`];
   if (!response || response.$ref !== undefined)
     return [...cors, ...bodyDeviations("problem+json", headers, "Problem", json)];
   if (response.content?.["text/plain"]) {
@@ -93,16 +93,16 @@ function deviations(method: string, path: string, { status, headers, text, json 
       : [...cors, "the response is not plain text"];
   }
   if (!response.content) return [...cors, ...(text === "" ? [] : ["there is a body"])];
-  return [...cors, ...bodyDeviations("json; charset=utf-8", headers, described?.operationId ?? "", json)];
+  return [...cors, ...bodyDeviations("json; charset=utf-8", headers, operation?.operationId ?? "", json)];
 }
 
 function bodyDeviations(type: string, headers: TestResponse["headers"], schema: string, json: unknown): string[] {
   const contentType = headers["content-type"];
-  const wrong = contentType === `application/${type}` ? [] : [`the Content-Type is ${contentType}`];
-  return [...wrong, ...validatorOf(named)(`#/components/schemas/${schema}`, json)];
+  const typeDeviations = contentType === `application/${type}` ? [] : [`the Content-Type is ${contentType}`];
+  return [...typeDeviations, ...validatorOf(documentWithNames)(`#/components/schemas/${schema}`, json)];
 }
 
-function operationAt(method: string, path: string): Described | undefined {
+function operationAt(method: string, path: string): DescribedOperation | undefined {
   const pathSegments = path.replace(/\?.*/s, "").split("/");
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
   const match = Object.entries(document.paths).find(([template, item]) => {
@@ -110,8 +110,8 @@ function operationAt(method: string, path: string): Described | undefined {
     return (
       item[verb] !== undefined &&
       segments.length === pathSegments.length &&
-      segments.every((segment, at) => segment.startsWith("{") || segment === pathSegments[at])
+      segments.every((segment, index) => segment.startsWith("{") || segment === pathSegments[index])
     );
   });
-  return match?.[1][verb] as Described | undefined;
+  return match?.[1][verb] as DescribedOperation | undefined;
 }

@@ -37,7 +37,7 @@ test("a refusal never repeats the text of a key", async () => {
   }
 });
 
-test("null counts as no body for a call without one", async () => {
+test("a call that takes no body accepts null and refuses a list", async () => {
   const { admin, sandbox } = await openAdmin();
   const { id: fault } = await sandbox.faults.add({ delay: "1m" });
   const { id: environment } = await sandbox.openEnvironment();
@@ -56,7 +56,7 @@ test("null counts as no body for a call without one", async () => {
   }
 });
 
-test("the errors in a fixture have the lines of a body that is written in lines", async () => {
+test("an error in a fixture has its line and column if the body has several lines", async () => {
   const { admin } = await openAdmin();
   const open = async (body: string): Promise<unknown> => (await admin("POST /environments", body)).json.detail;
   const fixture = (nl: string): string =>
@@ -68,7 +68,7 @@ test("the errors in a fixture have the lines of a body that is written in lines"
   expect(await open(`{"fixture": ${fixture("")}}\n`)).toMatch(/^fixture: offerings\[0\] has no member "nmae"/);
 });
 
-test("a number that JavaScript cannot hold is refused at its place", async () => {
+test("a number that JavaScript cannot hold is refused with its line and column", async () => {
   const { admin } = await openAdmin();
   const body = '{ "respond": {\n "status": 503, "body": { "id": 12345678901234567890 } } }';
   expect((await admin("POST /faults", body)).json).toMatchObject({
@@ -79,19 +79,22 @@ test("a number that JavaScript cannot hold is refused at its place", async () =>
   expect((await admin("POST /investments", investment)).json).toMatchObject({ code: "body_malformed" });
 });
 
-describe("a body has one content type, and is UTF-8", () => {
+describe("a body is JSON in UTF-8", () => {
   test.each([
     [" Application/JSON ; charset=UTF8", {}],
     ["application/json;charset=utf-8; profile=x", {}],
     ['application/json; Charset="utf-8"', {}],
     ["application/json", { "content-encoding": "identity" }],
-  ])("%j %j is read, without a leading byte order mark", async (type, headersOfRequest) => {
-    const { admin } = await openAdmin();
-    const headers = { "content-type": type, ...headersOfRequest };
-    expect((await admin("PUT /clock", '\uFEFF{"speed": 2}', { headers })).json).toMatchObject({ speed: 2 });
-  });
+  ])(
+    "with the type %j and the headers %j it is read, without a leading byte order mark",
+    async (type, headersOfRequest) => {
+      const { admin } = await openAdmin();
+      const headers = { "content-type": type, ...headersOfRequest };
+      expect((await admin("PUT /clock", '\uFEFF{"speed": 2}', { headers })).json).toMatchObject({ speed: 2 });
+    },
+  );
 
-  test("bytes that are not UTF-8 are a 400", async () => {
+  test("bytes that are not UTF-8 are refused with 400", async () => {
     const { url } = (await openAdmin()).sandbox;
     const headers = { "content-type": "application/json" };
     const body = Buffer.from('{"now": "\u00e9"}', "latin1");
@@ -126,12 +129,12 @@ describe("the JSON of a body", () => {
     ["the values of a snapshot in too few letters", list(60_000), true, "The body has more than 50,000 values."],
     ["more depth", `${"[".repeat(101)}${"]".repeat(101)}`, false, "The body is nested more than 100 deep."],
     ["depth that would exhaust the stack", "[".repeat(400_000), false, "The body is nested more than 100 deep."],
-    ["an end too early", `{"a": 1`, false, `${notJson}: see line 1, column 8.`],
+    ["an end that comes too early", `{"a": 1`, false, `${notJson}: see line 1, column 8.`],
     ["a string without end", `{\n"a": "b`, false, `${notJson}: see line 2, column 6.`],
     ["several errors", `{\n"a" 1,\n"b" 2}`, false, `${notJson}: see line 2, column 5.`],
-    ["an error before much", `{"a" 1, "b": "${filler}"}`, false, `${notJson}: see line 1, column 6.`],
-    ["an error after much", `{"b": "${filler}", "a" 1}`, false, `${notJson}.`],
-    ["an error after many words", `[${'"a",\n'.repeat(30_000)} b]`, false, `${notJson}.`],
+    ["an error before a long string", `{"a" 1, "b": "${filler}"}`, false, `${notJson}: see line 1, column 6.`],
+    ["an error after a long string", `{"b": "${filler}", "a" 1}`, false, `${notJson}.`],
+    ["an error after many strings", `[${'"a",\n'.repeat(30_000)} b]`, false, `${notJson}.`],
   ])("is refused for %s", async (_, text, isSnapshot, message) => {
     await expect(parseJson(text, isSnapshot)).rejects.toMatchObject({ status: 400, code: "body_malformed", message });
   });
@@ -146,8 +149,8 @@ describe("the text of a scenario file as a body", () => {
       const { admin } = await openAdmin();
       const headers = { "content-type": type };
       expect((await admin("POST /scenarios/check", scenario, { headers })).json).toMatchObject({ valid: true });
-      const checked = await admin("POST /scenarios/check", `${scenario}  - wat: 1\n`, { headers });
-      expect(checked.json).toMatchObject({ valid: false, errors: [{ line: 4, column: 5 }] });
+      const checkResponse = await admin("POST /scenarios/check", `${scenario}  - wat: 1\n`, { headers });
+      expect(checkResponse.json).toMatchObject({ valid: false, errors: [{ line: 4, column: 5 }] });
       expect((await admin("POST /runs", scenario, { headers })).json).toMatchObject({ status: "finished" });
       const { status, json } = await admin("POST /runs", `${scenario}  - wat: 1\n`, { headers });
       expect([status, json.code]).toEqual([400, "invalid"]);

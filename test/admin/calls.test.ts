@@ -4,7 +4,7 @@ import { known } from "../support/sandbox.ts";
 import { openAdmin } from "./admin.ts";
 
 const event = { event: "PAYMENT", action: "APPROVED" };
-const some = expect.anything() as unknown;
+const anyValue = expect.anything() as unknown;
 
 /**
  * Calls in order, with body and response. A name in braces is the id in the last response of its kind: `{keys}` is the
@@ -23,11 +23,11 @@ const calls: readonly (readonly [call: string, body?: unknown, response?: unknow
   ["GET /runs/{runs}", undefined, { repetitions: 1, script: { steps: [{ when: "on command" }] } }],
   ["POST /runs/{runs}/next", undefined, { status: "finished" }],
   ["DELETE /runs/{runs}"],
-  ["GET /runs", undefined, { data: [some] }],
-  ["GET /timeline?run={runs}&limit=1", undefined, { data: [some] }],
-  ["GET /timeline/histogram?buckets=1", undefined, { buckets: [some] }],
-  ["PUT /clock", { now: "previous" }, { undone: [some, some] }],
-  ["POST /clock/advance", { to: "next" }, { applied: [some, some] }],
+  ["GET /runs", undefined, { data: [anyValue] }],
+  ["GET /timeline?run={runs}&limit=1", undefined, { data: [anyValue] }],
+  ["GET /timeline/histogram?buckets=1", undefined, { buckets: [anyValue] }],
+  ["PUT /clock", { now: "previous" }, { undone: [anyValue, anyValue] }],
+  ["POST /clock/advance", { to: "next" }, { applied: [anyValue, anyValue] }],
   ["POST /clock/advance", { by: "2d" }],
   ["POST /clock/undo", {}, { undone: [] }],
   ["POST /clock/advance", { to: "2026-02-01T00:00:00.000Z" }, { applied: [] }],
@@ -57,7 +57,7 @@ const calls: readonly (readonly [call: string, body?: unknown, response?: unknow
   ["DELETE /scenarios/mine"],
   ["POST /faults", { respond: { status: 503 } }],
   ["POST /faults", { delay: "1s", times: 1, match: { method: "HEAD" } }],
-  ["GET /faults", undefined, { data: [some, some] }],
+  ["GET /faults", undefined, { data: [anyValue, anyValue] }],
   ["DELETE /faults/{faults}"],
   ["DELETE /faults"],
   ["GET of the service"],
@@ -78,40 +78,48 @@ const calls: readonly (readonly [call: string, body?: unknown, response?: unknow
     { path: "/investments/{investments}", key_id: "{keys}" },
     { status: 401, body: expect.stringContaining("revoked") },
   ],
-  ["POST /comparison", { investment_id: "{investments}", document: "events" }, { investment: some }],
+  ["POST /comparison", { investment_id: "{investments}", document: "events" }, { investment: anyValue }],
   ["GET /offerings", undefined, { data: [{ alias: "aurora", statuses: { CLOSED: 1 } }, {}, {}] }],
   ["GET /snapshot"],
   ["POST /reset", undefined, { runs: [] }],
-  ["PUT /snapshot", "{snapshot}", { runs: [some] }],
+  ["PUT /snapshot", "{snapshot}", { runs: [anyValue] }],
 ];
 
-test.each(["", "/environments/mine"])("every call responds as the OpenAPI document says: %s", async (at) => {
-  const { admin, sandbox } = await openAdmin({ rateLimit: 120 });
-  const environment = at === "" ? sandbox : await sandbox.openEnvironment({ id: "mine" });
-  const ids: Record<string, string> = {};
-  const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (all, kind: string) => ids[kind] ?? all);
-  const called = new Set<string>();
-  for (const [call, body, response = {}] of calls) {
-    if (call === "GET of the service") {
-      const headers = { authorization: `Bearer ${environment.keys.partner}` };
-      await fetch(filled(`${sandbox.baseUrl}/investments/{investments}`), { headers });
-      continue;
+test.each(["", "/environments/mine"])(
+  "every call below /__admin%s responds as the OpenAPI document says",
+  async (basePath) => {
+    const { admin, sandbox } = await openAdmin({ rateLimit: 120 });
+    const environment = basePath === "" ? sandbox : await sandbox.openEnvironment({ id: "mine" });
+    const ids: Record<string, string> = {};
+    const fillIds = (text: string): string =>
+      text.replaceAll(/\{(\w+)\}/g, (placeholder, kind: string) => ids[kind] ?? placeholder);
+    const called = new Set<string>();
+    for (const [call, body, response = {}] of calls) {
+      if (call === "GET of the service") {
+        const headers = { authorization: `Bearer ${environment.keys.partner}` };
+        await fetch(fillIds(`${sandbox.baseUrl}/investments/{investments}`), { headers });
+        continue;
+      }
+      const [method, path = ""] = call.split(" ");
+      const root = basePath === "" && path === "" ? "/environments/default" : basePath;
+      const bodyText = body === undefined ? undefined : fillIds(typeof body === "string" ? body : JSON.stringify(body));
+      const { status, json, text } = await admin(`${method} ${root}${fillIds(path)}`, bodyText);
+      expect([call, status < 300, text && json]).toMatchObject([call, true, text && response]);
+      if (path === "/snapshot") ids["snapshot"] = text;
+      else if (method === "POST") ids[path.slice(1)] = json?.id;
+      called.add(call.replace(/\?.*/, "").replace(/\{\w+\}|(?<=scenarios\/)(?:closing|mine)|(?<=requests\/)1/, "{id}"));
     }
-    const [method, path = ""] = call.split(" ");
-    const root = at === "" && path === "" ? "/environments/default" : at;
-    const sent = body === undefined ? undefined : filled(typeof body === "string" ? body : JSON.stringify(body));
-    const { status, json, text } = await admin(`${method} ${root}${filled(path)}`, sent);
-    expect([call, status < 300, text && json]).toMatchObject([call, true, text && response]);
-    if (path === "/snapshot") ids["snapshot"] = text;
-    else if (method === "POST") ids[path.slice(1)] = json?.id;
-    called.add(call.replace(/\?.*/, "").replace(/\{\w+\}|(?<=scenarios\/)(?:closing|mine)|(?<=requests\/)1/, "{id}"));
-  }
-  const all = Object.values(adminOperations).filter(({ path }) => path.startsWith("/environments/{environment}/"));
-  const documentedCalls = all.map(({ method, path }) => `${method} ${path.replace("/environments/{environment}", "")}`);
-  expect(documentedCalls.filter((call) => !called.has(call))).toEqual([]);
-});
+    const environmentOperations = Object.values(adminOperations).filter(({ path }) =>
+      path.startsWith("/environments/{environment}/"),
+    );
+    const documentedCalls = environmentOperations.map(
+      ({ method, path }) => `${method} ${path.replace("/environments/{environment}", "")}`,
+    );
+    expect(documentedCalls.filter((call) => !called.has(call))).toEqual([]);
+  },
+);
 
-test("calls of the server responds as the OpenAPI document says", async () => {
+test("calls of the whole server respond as the OpenAPI document says", async () => {
   const { admin } = await openAdmin();
   const options = { id: "other", rate_limit: 7, ttl_seconds: "2h" };
   expect((await admin("POST /environments", options)).json).toMatchObject({ id: "other", rate_limit: 7 });

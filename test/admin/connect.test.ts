@@ -13,7 +13,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listenUntilTestEnds(createServer(listener))}`;
 }
 
-test("connects by any address of the sandbox", async () => {
+test("connectSandbox connects by any address of the sandbox", async () => {
   const { sandbox } = await openSandbox();
   const { port } = new URL(sandbox.url);
   for (const url of [
@@ -29,59 +29,62 @@ test("connects by any address of the sandbox", async () => {
   }
 });
 
-test("fails with one line when nothing listens at the address", async () => {
+test("connectSandbox rejects with one line when nothing listens at the address", async () => {
   const url = `http://localhost:${await freePort()}`;
   const failure = await connectSandbox(url).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ConnectionError);
   expect((failure as Error).message).toBe(`No sandbox responds at ${url}: ECONNREFUSED.`);
 });
 
-test("fails with one line when another program listens at the address", async () => {
+test("connectSandbox rejects with one line when another program listens at the address", async () => {
   const url = await serve((_request, response) => response.end("<h1>Welcome</h1>"));
   await expect(connectSandbox(url)).rejects.toThrow(`No sandbox responds at ${url}: another program responds.`);
-  const elsewhere = await serve((_request, response) =>
+  const redirectingUrl = await serve((_request, response) =>
     response.writeHead(302, { location: "http://localhost:1/" }).end(),
   );
-  await expect(connectSandbox(elsewhere)).rejects.toBeInstanceOf(ConnectionError);
-  await expect(connectSandbox(elsewhere, 5 as never)).rejects.toThrow("The options are 5; expected an object.");
+  await expect(connectSandbox(redirectingUrl)).rejects.toBeInstanceOf(ConnectionError);
+  await expect(connectSandbox(redirectingUrl, 5 as never)).rejects.toThrow("The options are 5; expected an object.");
 });
 
-test("fails with one line when the other end is silent, or another program does not stop", async () => {
+test("connectSandbox rejects with one line when the other end is silent, or sends without an end", async () => {
   const timeout = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timeout.signal);
-  const silent = await serve(() => timeout.abort());
-  await expect(connectSandbox(silent)).rejects.toThrow(
-    `No sandbox responds at ${silent}: something there takes longer than 20 s.`,
+  const silentUrl = await serve(() => timeout.abort());
+  await expect(connectSandbox(silentUrl)).rejects.toThrow(
+    `No sandbox responds at ${silentUrl}: something there takes longer than 20 s.`,
   );
   const foreign = await serve((_request, response) => void response.write("not the end"));
   await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox responds at ${foreign}: another program responds.`);
 });
 
-test("fails with one line when the other end sends more than 250 MB", async () => {
+test("connectSandbox rejects with one line when the other end sends more than 250 MB", async () => {
   // A busy machine may take longer than a reader waits.
   vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(new AbortController().signal);
-  const part = new Uint8Array(50_000_001);
+  const chunk = new Uint8Array(50_000_001);
   const url = await serve((_request, response) => {
     response.on("error", () => {}).setHeader("Sandbox-Version", "1.0.0");
-    const more = (): void => void (response.destroyed || response.write(part, more));
-    more();
+    const writeMore = (): void => void (response.destroyed || response.write(chunk, writeMore));
+    writeMore();
   });
   await expect(connectSandbox(url)).rejects.toThrow(
     `No sandbox responds at ${url}: something there sends more than 250 MB.`,
   );
 });
 
-test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])("refuses %j as an address", async (url) => {
-  await expect(connectSandbox(url)).rejects.toBeInstanceOf(ValidationError);
-});
+test.each(["", "localhost:4120", "file:///etc/passwd", "nonsense"])(
+  "connectSandbox refuses %j as an address",
+  async (url) => {
+    await expect(connectSandbox(url)).rejects.toBeInstanceOf(ValidationError);
+  },
+);
 
-test("can connect to another environment than the default one", async () => {
+test("connectSandbox connects to a named environment instead of the default one", async () => {
   const { sandbox } = await openSandbox();
   const openedEnvironment = await sandbox.openEnvironment({ id: "mine" });
-  const connected = await connectSandbox(sandbox.url, { environment: "mine" });
-  expect(connected.id).toBe("mine");
-  expect(connected.keys.partner).toBe(openedEnvironment.keys.partner);
-  await connected.clock.advance("1d");
+  const connectedSandbox = await connectSandbox(sandbox.url, { environment: "mine" });
+  expect(connectedSandbox.id).toBe("mine");
+  expect(connectedSandbox.keys.partner).toBe(openedEnvironment.keys.partner);
+  await connectedSandbox.clock.advance("1d");
   expect(await openedEnvironment.clock.get()).toMatchObject({ now: "2026-01-16T12:00:00.000Z" });
   expect(await sandbox.clock.get()).toMatchObject({ now: "2026-01-15T12:00:00.000Z" });
   await expect(connectSandbox(sandbox.url, { environment: "unknown" })).rejects.toBeInstanceOf(ControlError);
@@ -90,9 +93,9 @@ test("can connect to another environment than the default one", async () => {
 test("closing a connection leaves the server running", async () => {
   const { sandbox, api } = await openSandbox();
   {
-    await using connected = await connectSandbox(sandbox.url);
-    await connected.clock.advance("1d");
-    await connected.close();
+    await using connectedSandbox = await connectSandbox(sandbox.url);
+    await connectedSandbox.clock.advance("1d");
+    await connectedSandbox.close();
   }
   expect((await api(`/offerings/${known.aurora}`)).status).toBe(200);
 });
@@ -146,13 +149,13 @@ describe("a failure of the sandbox", () => {
 });
 
 test("close ends a call without a response, and a response that breaks off fails its call", async () => {
-  const half = await serveUnfinished();
-  const sandbox = await connectSandbox(half.url);
-  const refused = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox responds at ${half.url}: `);
-  await half.nextResponse();
+  const unfinished = await serveUnfinished();
+  const sandbox = await connectSandbox(unfinished.url);
+  const refusal = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox responds at ${unfinished.url}: `);
+  await unfinished.nextResponse();
   await sandbox.close();
-  await refused;
-  const broken = expect(sandbox.requests.list()).rejects.toBeInstanceOf(ConnectionError);
-  (await half.nextResponse()).destroy();
-  await broken;
+  await refusal;
+  const brokenCall = expect(sandbox.requests.list()).rejects.toBeInstanceOf(ConnectionError);
+  (await unfinished.nextResponse()).destroy();
+  await brokenCall;
 });

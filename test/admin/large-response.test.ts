@@ -22,12 +22,12 @@ describe("a string that a command stores has 10,000 characters at most", () => {
   test.each(Object.entries(calls))("%s", async (_name, body) => {
     const { admin } = await openAdmin({ assumptions: { "investment.statuses": "any" } });
     expect(await admin("POST /investments", JSON.stringify(body(longest)))).toMatchObject({ status: 201 });
-    const refused = await admin("POST /investments", JSON.stringify(body(`${longest}x`)));
-    expect(refused).toMatchObject({ status: 400 });
-    expect(refused.json.detail).toMatch(/ is "…+"; expected a string of at most 10,000 characters\.$/);
+    const refusal = await admin("POST /investments", JSON.stringify(body(`${longest}x`)));
+    expect(refusal).toMatchObject({ status: 400 });
+    expect(refusal.json.detail).toMatch(/ is "…+"; expected a string of at most 10,000 characters\.$/);
   });
 
-  test("an email address is shorter", async () => {
+  test("an email address is refused if it is longer than addresses can be", async () => {
     const { admin } = await openAdmin();
     const { json } = await admin("POST /investments", `{"investors":[{"email":"${"a".repeat(300)}@example.com"}]}`);
     expect(json.detail).toContain("expected an email address");
@@ -36,10 +36,10 @@ describe("a string that a command stores has 10,000 characters at most", () => {
 
 describe("a snapshot of many megabytes", () => {
   const openLarge = async () => {
-    const opened = await openAdmin();
+    const testAdmin = await openAdmin();
     const events = Array.from({ length: 100 }, () => ({ event: "A", action: "B", description: longest }));
-    for (let time = 0; time < 10; time++) await opened.admin("POST /investments", JSON.stringify({ events }));
-    return opened;
+    for (let time = 0; time < 10; time++) await testAdmin.admin("POST /investments", JSON.stringify({ events }));
+    return testAdmin;
   };
 
   test("is sent whole, is the one that the library makes, and can be restored", async () => {
@@ -51,26 +51,26 @@ describe("a snapshot of many megabytes", () => {
     expect(await admin("PUT /snapshot", text)).toMatchObject({ status: 200 });
   });
 
-  test("leaves turns to others, and is not written into the memory of a connection that does not read", async () => {
+  test("yields to other work, and arrives whole at a client that reads late", async () => {
     const { sandbox } = await openLarge();
-    let turns = 0;
+    let turnCount = 0;
     let isOver = false;
     const count = (): void => {
-      turns++;
+      turnCount++;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
     await sandbox.snapshot();
     isOver = true;
-    expect(turns).toBeGreaterThan(1);
+    expect(turnCount).toBeGreaterThan(1);
     const { hostname, port } = new URL(sandbox.url);
     const socket = connect(Number(port), hostname).pause();
     socket.write(`GET /__admin/snapshot HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
     await until(() => expect(socket.bytesWritten).toBeGreaterThan(0));
-    let length = 0;
+    let receivedBytes = 0;
     // A client that reads late gets all of it.
-    socket.on("data", (part) => void (length += part.length)).resume();
-    await until(() => expect(length).toBeGreaterThan(9_000_000));
+    socket.on("data", (chunk) => void (receivedBytes += chunk.length)).resume();
+    await until(() => expect(receivedBytes).toBeGreaterThan(9_000_000));
     socket.destroy();
   });
 });
@@ -78,13 +78,13 @@ describe("a snapshot of many megabytes", () => {
 test("eight large responses are made at once; a further one is refused until one has ended", async () => {
   let finish: (response: object) => void = () => {};
   const pending = new Promise<object>((resolve) => (finish = resolve));
-  const send = (make: () => Promise<object>) => {
+  const send = (makeDocument: () => Promise<object>) => {
     const response = new PassThrough().resume();
-    return sendLarge(Object.assign(response, { type: noop, setTimeout: noop }) as unknown as Response, make);
+    return sendLarge(Object.assign(response, { type: noop, setTimeout: noop }) as unknown as Response, makeDocument);
   };
   // The responses of other tests have ended.
   await until(() => Promise.all(Array.from({ length: 8 }, () => send(async () => ({})))));
-  const sent = Array.from({ length: 8 }, () => send(() => pending));
+  const pendingResponses = Array.from({ length: 8 }, () => send(() => pending));
   const makeDocument = vi.fn(async () => ({}));
   await expect(send(makeDocument)).rejects.toMatchObject({
     code: "conflict",
@@ -92,7 +92,7 @@ test("eight large responses are made at once; a further one is refused until one
   });
   expect(makeDocument).not.toHaveBeenCalled();
   finish({});
-  await Promise.all(sent);
+  await Promise.all(pendingResponses);
   await send(makeDocument);
   expect(makeDocument).toHaveBeenCalledOnce();
   await expect(send(() => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -28,40 +28,42 @@ test("the document has everything linters and generators need, and only request 
   expect(info).toMatchObject({ license: { identifier: "MIT" }, contact: {} });
   expect(servers).toEqual([{ url: "http://localhost:4120/__admin", description: "Sandbox" }]);
   const declared = tags.filter(({ description }) => description !== "").map(({ name }) => name);
-  const described = Object.values(paths).flatMap((methods) => Object.values(methods)) as Record<string, unknown>[];
-  for (const { tags: operationTags, description } of described) {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods)) as Record<string, unknown>[];
+  for (const { tags: operationTags, description } of operations) {
     expect(declared).toEqual(expect.arrayContaining(operationTags as string[]));
     expect(description).toMatch(/^Acts on .*\.$/);
   }
-  const closed = Object.entries(components.schemas).filter(([, schema]) =>
+  const closedSchemas = Object.entries(components.schemas).filter(([, schema]) =>
     JSON.stringify(schema).includes('"additionalProperties":false'),
   );
-  expect(closed.map(([name]) => name).filter((name) => !Object.hasOwn(bodies, name))).toEqual([]);
+  expect(closedSchemas.map(([name]) => name).filter((name) => !Object.hasOwn(bodies, name))).toEqual([]);
   // Orval would generate a constant from such a schema, which does not compile.
   expect(JSON.stringify(components.schemas["Snapshot"])).not.toContain('"const"');
-  for (const [, values = ""] of JSON.stringify(components.schemas).matchAll(/"enum":(\[[^\]]*\])/g)) {
-    const texts = (JSON.parse(values) as unknown[]).map(String);
-    expect(texts).toEqual([...new Set(texts)]);
+  for (const [, list = ""] of JSON.stringify(components.schemas).matchAll(/"enum":(\[[^\]]*\])/g)) {
+    const values = (JSON.parse(list) as unknown[]).map(String);
+    expect(values).toEqual([...new Set(values)]);
   }
 });
 
 test("docs/admin-api.md lists every call with its parameters, and no other", async () => {
   const page = await readFile(new URL("../../docs/admin-api.md", import.meta.url), "utf8");
-  const documented = [...page.matchAll(/^\| `([A-Z]+) ([^`]+)` \|/gm)].map(([, method, path]) => `${method} ${path}`);
+  const documentedCalls = [...page.matchAll(/^\| `([A-Z]+) ([^`]+)` \|/gm)].map(
+    ([, method, path]) => `${method} ${path}`,
+  );
   const calls = Object.values(adminOperations).map(
     ({ method, path }) => `${method} ${path.replace("/environments/{environment}/", "…/")}`,
   );
-  expect(documented.toSorted()).toEqual(calls.toSorted());
+  expect(documentedCalls.toSorted()).toEqual(calls.toSorted());
 
   const rows = new Map(
-    documented.map((call) => [call, page.split("\n").find((row) => row.startsWith(`| \`${call}\``))]),
+    documentedCalls.map((call) => [call, page.split("\n").find((row) => row.startsWith(`| \`${call}\``))]),
   );
-  const untold = Object.values(adminOperations).flatMap((operation, at) => {
-    const row = rows.get(calls[at] ?? "") ?? "";
+  const undocumentedParameters = Object.values(adminOperations).flatMap((operation, index) => {
+    const row = rows.get(calls[index] ?? "") ?? "";
     // The parameters of the journal are listed below the table.
-    const place = row.includes("| query `") ? row : page;
+    const text = row.includes("| query `") ? row : page;
     const names = Object.keys("query" in operation ? operation.query : {});
-    return names.filter((name) => !place.includes(`\`${name}\``)).map((name) => `${calls[at]}: ${name}`);
+    return names.filter((name) => !text.includes(`\`${name}\``)).map((name) => `${calls[index]}: ${name}`);
   });
-  expect(untold).toEqual([]);
+  expect(undocumentedParameters).toEqual([]);
 });

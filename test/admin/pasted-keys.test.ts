@@ -3,7 +3,7 @@ import { type AdminOperation, pathsOf } from "../../src/control/operation.ts";
 import { adminOperations } from "../../src/control/operations.ts";
 import { openAdmin } from "./admin.ts";
 
-const pasted = ["Real.Prod+Key/98765432abcdEFGH==", "98765432109876543", "MAXbqjzvRkWcTnYhGfDsPlOeU"];
+const pastedKeys = ["Real.Prod+Key/98765432abcdEFGH==", "98765432109876543", "MAXbqjzvRkWcTnYhGfDsPlOeU"];
 
 /** Bodies with a string at each position. */
 function bodiesWith(key: string, names: readonly string[]): unknown[] {
@@ -12,10 +12,10 @@ function bodiesWith(key: string, names: readonly string[]): unknown[] {
   return [key, [key], { [key]: key }, ...members, { snapshot: { format: key } }, { format: key }, header];
 }
 
-test.each(pasted)("no response of the admin API repeats the pasted key %s", async (key) => {
+test.each(pastedKeys)("no response of the admin API repeats the pasted key %s", async (key) => {
   const { admin } = await openAdmin();
   const leaks: string[] = [];
-  const ask = async (call: string, body?: unknown): Promise<void> => {
+  const expectNoKey = async (call: string, body?: unknown): Promise<void> => {
     const { text } = await admin(call, body);
     if (text.includes(key.slice(0, 12))) leaks.push(`${call} ${JSON.stringify(body)}: ${text}`);
   };
@@ -24,13 +24,13 @@ test.each(pasted)("no response of the admin API repeats the pasted key %s", asyn
     if (id === "stopSandbox") continue;
     for (const path of pathsOf(operation)) {
       const target = path.replaceAll(/\{(\w+)\}/g, encodeURIComponent(key));
-      await ask(`${operation.method} ${target}`);
+      await expectNoKey(`${operation.method} ${target}`);
       const known = path.replace("{environment}", "default").replace("{id}", encodeURIComponent(key));
       if (id === "deleteEnvironment") continue;
       for (const name of Object.keys(operation.query ?? {})) {
-        await ask(`${operation.method} ${known}?${name}=${encodeURIComponent(key)}`);
+        await expectNoKey(`${operation.method} ${known}?${name}=${encodeURIComponent(key)}`);
       }
-      await ask(`${operation.method} ${known}?${encodeURIComponent(key)}=1`);
+      await expectNoKey(`${operation.method} ${known}?${encodeURIComponent(key)}=1`);
     }
     if (operation.method === "GET" || operation.body === undefined) continue;
     const names = ["now", "by", "to", "type", "offering_id", "investment_id", "scenario", "steps", "path", "key_id"];
@@ -50,7 +50,7 @@ test.each(pasted)("no response of the admin API repeats the pasted key %s", asyn
       ?.replace("{environment}", "default")
       .replace("{id}", encodeURIComponent(key));
     for (const body of bodiesWith(key, [...names, ...otherNames]))
-      await ask(`${operation.method} ${operationPath}`, body);
+      await expectNoKey(`${operation.method} ${operationPath}`, body);
   }
   expect(leaks).toEqual([]);
 });

@@ -15,8 +15,8 @@ const file = fileURLToPath(new URL("refusals.txt", import.meta.url));
 
 test("calls that are refused get the responses below them, and change nothing", async () => {
   const { admin, sandbox, failures } = await openAdmin();
-  const before = await sandbox.snapshot();
-  const responded: string[] = [];
+  const snapshotBefore = await sandbox.snapshot();
+  const exchanges: string[] = [];
   for (const exchange of readFileSync(file, "utf8").trimEnd().split("\n\n")) {
     const reasons = reasonsOf(exchange);
     const lines = exchange.split("\n").filter((line) => line.startsWith("> "));
@@ -24,11 +24,11 @@ test("calls that are refused get the responses below them, and change nothing", 
     const [, target = "", body] = /^(\S+ \S+)(?: (.*))?$/.exec(call) ?? [];
     const headers = Object.fromEntries(fields.map((field) => field.split(": "))) as Record<string, string>;
     const { status, headers: responseHeaders, json } = await admin(target, body, { headers });
-    responded.push(
+    exchanges.push(
       [...reasons, ...lines, status, [json.code, responseHeaders["allow"] ?? "", json.detail].join("  ")].join("\n"),
     );
   }
-  await expect(`${responded.join("\n\n")}\n`).toMatchFileSnapshot(file);
-  expect(await sandbox.snapshot()).toEqual(before);
+  await expect(`${exchanges.join("\n\n")}\n`).toMatchFileSnapshot(file);
+  expect(await sandbox.snapshot()).toEqual(snapshotBefore);
   expect(failures).toEqual([]);
 });

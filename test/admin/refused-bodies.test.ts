@@ -13,7 +13,7 @@ class Client {
 
   constructor(url: string, allowHalfOpen = false) {
     this.socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen });
-    this.socket.setEncoding("latin1").on("data", (part: string) => (this.response += part));
+    this.socket.setEncoding("latin1").on("data", (text: string) => (this.response += text));
     this.socket.on("error", () => {});
   }
 
@@ -45,7 +45,7 @@ describe("a body over its limit gets a 413 as soon as the limit is exceeded", ()
     const [declared, chunked] = [new Client(sandbox.url), new Client(sandbox.url)];
     declared.send(`PUT ${path}`, json, `Content-Length: ${limit * megabyte + 1}`);
     chunked.send(`PUT ${path}`, json, "Transfer-Encoding: chunked");
-    for (let sent = 0; sent < limit; sent++) chunked.chunk(megabyte);
+    for (let sentMegabytes = 0; sentMegabytes < limit; sentMegabytes++) chunked.chunk(megabyte);
     chunked.chunk(1);
     for (const client of [declared, chunked]) {
       await until(() => /^HTTP\/1\.1 413 [^]*body_too_large/.test(client.response));

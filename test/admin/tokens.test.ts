@@ -24,39 +24,39 @@ const tokenOf = (link: string): string => /#token=([^&]+)/.exec(link)?.[1] ?? ""
 async function openShared(count: number) {
   const entries: RequestEntry[] = [];
   const { sandbox, raw } = await openSandbox({ adminToken, openToken, onRequest: (entry) => entries.push(entry) });
-  const ask = (call: string, key: string | null, body?: object): Promise<TestResponse> => {
+  const sendWithToken = (call: string, key: string | null, body?: object): Promise<TestResponse> => {
     const [method = "", path = ""] = call.split(" ");
     const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
     return raw(`/__admin${path}`, { method, key, ...(body && json) });
   };
-  const opened: { id: string; admin: string; view: string }[] = [];
+  const tokens: { id: string; admin: string; view: string }[] = [];
   for (let index = 0; index < count; index++) {
-    const { status, json } = await ask("POST /environments", openToken, {});
+    const { status, json } = await sendWithToken("POST /environments", openToken, {});
     expect(status).toBe(201);
-    opened.push({ id: json.id, admin: json.admin_token, view: tokenOf(json.view_link) });
+    tokens.push({ id: json.id, admin: json.admin_token, view: tokenOf(json.view_link) });
     expect(json.portal_link).toBe(`${sandbox.url}/#token=${json.admin_token}&/${json.id}`);
     expect(json.view_link).toMatch(new RegExp(`^${sandbox.url}/#token=sandbox_view_\\w[\\w-]*&/${json.id}$`));
   }
-  return { sandbox, raw, ask, opened, entries };
+  return { sandbox, raw, sendWithToken, tokens, entries };
 }
 
 const insufficient = { status: 403, json: { code: "admin_token_insufficient" } };
 
 describe("every operation of the table", () => {
-  test("is refused with the open token, but for opening an environment", async () => {
-    const { ask, opened } = await openShared(1);
+  test("is refused with the open token, except opening an environment", async () => {
+    const { sendWithToken, tokens } = await openShared(1);
     for (const { id, operation, path } of calls) {
       if (id === "openEnvironment") continue;
-      const call = `${operation.method} ${path.replace("{environment}", opened[0]?.id ?? "")}`;
-      expect(await ask(call, openToken), call).toMatchObject(insufficient);
+      const call = `${operation.method} ${path.replace("{environment}", tokens[0]?.id ?? "")}`;
+      expect(await sendWithToken(call, openToken), call).toMatchObject(insufficient);
     }
   });
 
-  test("with one of two tokens, works only for its environment", async () => {
-    const { sandbox, ask, opened } = await openShared(2);
-    const before = await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()));
-    for (const [index, { id, admin, view }] of opened.entries()) {
-      const otherId = opened[(index + 1) % opened.length]?.id ?? "";
+  test("is refused at every other environment with the tokens of one environment", async () => {
+    const { sandbox, sendWithToken, tokens } = await openShared(2);
+    const snapshotsBefore = await Promise.all(tokens.map(async ({ id }) => (await sandbox.environment(id)).snapshot()));
+    for (const [index, { id, admin, view }] of tokens.entries()) {
+      const otherId = tokens[(index + 1) % tokens.length]?.id ?? "";
       for (const { operation, path } of calls) {
         for (const target of path.startsWith(environmentPath)
           ? index === 0
@@ -64,43 +64,45 @@ describe("every operation of the table", () => {
             : [otherId]
           : [""]) {
           const call = `${operation.method} ${path.replace("{environment}", target)}`;
-          expect(await ask(call, admin), call).toMatchObject(insufficient);
-          expect(await ask(call, view), call).toMatchObject(insufficient);
+          expect(await sendWithToken(call, admin), call).toMatchObject(insufficient);
+          expect(await sendWithToken(call, view), call).toMatchObject(insufficient);
         }
       }
-      expect((await ask(`GET /environments/${id}`, admin)).json).toMatchObject({ id });
+      expect((await sendWithToken(`GET /environments/${id}`, admin)).json).toMatchObject({ id });
     }
-    expect(await Promise.all(opened.map(async ({ id }) => (await sandbox.environment(id)).snapshot()))).toEqual(before);
+    expect(await Promise.all(tokens.map(async ({ id }) => (await sandbox.environment(id)).snapshot()))).toEqual(
+      snapshotsBefore,
+    );
   });
 
-  test("is done for its environment; with the view token only if it changes nothing", async () => {
-    const { sandbox, ask, opened } = await openShared(1);
-    const { id = "", admin = "", view = "" } = opened[0] ?? {};
+  test("is accepted at an environment with its admin token, and with its view token only if it changes nothing", async () => {
+    const { sandbox, sendWithToken, tokens } = await openShared(1);
+    const { id = "", admin = "", view = "" } = tokens[0] ?? {};
     const environmentCalls = calls.filter(({ path }) => path.startsWith(environmentPath));
-    const before = await (await sandbox.environment(id)).snapshot();
+    const snapshotBefore = await (await sandbox.environment(id)).snapshot();
     for (const { operation, path } of environmentCalls) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
-      const isRefused = (await ask(call, view)).status === 403;
+      const isRefused = (await sendWithToken(call, view)).status === 403;
       expect([call, isRefused]).toEqual([call, operation.changes]);
     }
-    expect(await (await sandbox.environment(id)).snapshot()).toEqual(before);
-    const last = environmentCalls.toSorted((a) => (a.id === "deleteEnvironment" ? 1 : -1));
-    for (const { operation, path } of last) {
+    expect(await (await sandbox.environment(id)).snapshot()).toEqual(snapshotBefore);
+    const deletionLast = environmentCalls.toSorted((a) => (a.id === "deleteEnvironment" ? 1 : -1));
+    for (const { operation, path } of deletionLast) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
-      expect([401, 403], call).not.toContain((await ask(call, admin)).status);
+      expect([401, 403], call).not.toContain((await sendWithToken(call, admin)).status);
     }
-    expect(await ask(`GET /environments/${id}`, admin)).toMatchObject({ status: 401 });
+    expect(await sendWithToken(`GET /environments/${id}`, admin)).toMatchObject({ status: 401 });
   });
 });
 
-test("a call of every environment is refused at the path of one's own", async () => {
-  const { ask, opened } = await openShared(1);
-  const { id = "", admin = "", view = "" } = opened[0] ?? {};
-  const wide = calls.filter(
+test("a call that includes all environments is refused at the path of one environment", async () => {
+  const { sendWithToken, tokens } = await openShared(1);
+  const { id = "", admin = "", view = "" } = tokens[0] ?? {};
+  const callsOfAllEnvironments = calls.filter(
     ({ operation, path }) => operation.allEnvironmentsParameter !== undefined && path.startsWith(environmentPath),
   );
-  expect(wide).not.toEqual([]);
-  for (const { operation, path } of wide) {
+  expect(callsOfAllEnvironments).not.toEqual([]);
+  for (const { operation, path } of callsOfAllEnvironments) {
     const call = `${operation.method} ${path.replace("{environment}", id)}`;
     for (const query of [
       `${operation.allEnvironmentsParameter}=true`,
@@ -110,79 +112,81 @@ test("a call of every environment is refused at the path of one's own", async ()
       "all=false",
     ]) {
       for (const token of [admin, view]) {
-        expect(await ask(`${call}?${query}`, token), query).toMatchObject({ status: 403 });
+        expect(await sendWithToken(`${call}?${query}`, token), query).toMatchObject({ status: 403 });
       }
     }
-    expect(await ask(`${call}?${operation.allEnvironmentsParameter}=true`, adminToken)).toMatchObject({ status: 200 });
+    expect(await sendWithToken(`${call}?${operation.allEnvironmentsParameter}=true`, adminToken)).toMatchObject({
+      status: 200,
+    });
   }
 });
 
-test("a link that is made later works only for its environment; all tokens of an environment end with it", async () => {
-  const { sandbox, ask, opened } = await openShared(1);
-  const [{ id, admin, view } = { id: "", admin: "", view: "" }] = opened;
+test("a link that is made later works only for its environment, and all tokens of an environment end with it", async () => {
+  const { sandbox, sendWithToken, tokens } = await openShared(1);
+  const [{ id, admin, view } = { id: "", admin: "", view: "" }] = tokens;
   for (const [environment, otherId, maker] of [
     ["default", id, adminToken],
     [id, "default", adminToken],
     [id, "default", admin],
   ] as const) {
     const path = `/environments/${environment}`;
-    const { status, json } = await ask(`POST ${path}/links`, maker);
+    const { status, json } = await sendWithToken(`POST ${path}/links`, maker);
     expect([status, json.portal_link]).toEqual([200, expect.stringContaining(`${sandbox.url}/#token=sandbox_admin_`)]);
     const [editToken, viewToken] = [tokenOf(json.portal_link), tokenOf(json.view_link)];
-    const altered = editToken.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
-    for (const [call, token, expected, body] of [
+    const forgedToken = editToken.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
+    for (const [call, token, expectedStatus, body] of [
       [`GET ${path}`, viewToken, 200],
       [`POST ${path}/clock/advance`, viewToken, 403, { by: "1d" }],
       [`POST ${path}/links`, viewToken, 403],
       [`POST ${path}/clock/advance`, editToken, 200, { by: "1d" }],
       [`GET /environments/${otherId}`, editToken, 403],
       ["POST /environments", editToken, 403, {}],
-      [`GET ${path}`, altered, 401],
+      [`GET ${path}`, forgedToken, 401],
       [`GET ${path}`, editToken.replace("admin", "view"), 401],
     ] as const) {
-      expect([call, token, (await ask(call, token, body)).status]).toEqual([call, token, expected]);
+      expect([call, token, (await sendWithToken(call, token, body)).status]).toEqual([call, token, expectedStatus]);
     }
     // All links of an environment are equal, and differ from the one at its opening.
-    expect((await ask(`POST ${path}/links`, maker)).json).toEqual(json);
+    expect((await sendWithToken(`POST ${path}/links`, maker)).json).toEqual(json);
     expect([admin, view]).not.toContain(editToken);
   }
-  const linkToken = tokenOf((await ask(`POST /environments/${id}/links`, admin)).json.portal_link);
-  await ask(`DELETE /environments/${id}`, adminToken);
-  const { status, json: next } = await ask("POST /environments", openToken, { id });
+  const linkToken = tokenOf((await sendWithToken(`POST /environments/${id}/links`, admin)).json.portal_link);
+  await sendWithToken(`DELETE /environments/${id}`, adminToken);
+  const { status, json: reopened } = await sendWithToken("POST /environments", openToken, { id });
   expect(status).toBe(201);
-  const token: string = next.admin_token;
-  expect(await ask(`GET /environments/${id}`, token)).toMatchObject({ status: 200 });
-  for (const wrong of [linkToken, admin, view, null, "", `${token}0`, token.slice(0, -1), token.toUpperCase()])
-    expect(await ask(`GET /environments/${id}`, wrong)).toMatchObject({ status: 401 });
+  const token: string = reopened.admin_token;
+  expect(await sendWithToken(`GET /environments/${id}`, token)).toMatchObject({ status: 200 });
+  for (const wrongToken of [linkToken, admin, view, null, "", `${token}0`, token.slice(0, -1), token.toUpperCase()])
+    expect(await sendWithToken(`GET /environments/${id}`, wrongToken)).toMatchObject({ status: 401 });
 });
 
-test("an environment with its own token is closed again when it has ended", async () => {
+test("a second close of a deleted environment does not delete a new one with its id", async () => {
   const { sandbox } = await openShared(0);
-  const shared = await connectSandbox(sandbox.url, { token: openToken });
-  const environment = await shared.openEnvironment({ id: "mine" });
+  const opener = await connectSandbox(sandbox.url, { token: openToken });
+  const environment = await opener.openEnvironment({ id: "mine" });
   await (await sandbox.environment("mine")).close();
   await environment.close();
-  const again = await shared.openEnvironment({ id: "mine" });
+  const reopened = await opener.openEnvironment({ id: "mine" });
   await expect(environment.clock.advance("1d")).rejects.toMatchObject({ code: "not_found" });
   await environment.close();
-  expect((await again.clock.get()).now).toBe((await sandbox.clock.get()).now);
+  expect((await reopened.clock.get()).now).toBe((await sandbox.clock.get()).now);
 });
 
 test("no log, snapshot, description or error has a token", async () => {
-  const { sandbox, ask, opened, entries } = await openShared(1);
-  const { id = "", admin = "", view = "" } = opened[0] ?? {};
+  const { sandbox, sendWithToken, tokens, entries } = await openShared(1);
+  const { id = "", admin = "", view = "" } = tokens[0] ?? {};
   const texts: string[] = [];
   for (const token of [admin, view, openToken, adminToken]) {
     for (const call of [`GET /environments/${token}`, `GET /${token}`, `GET /clock?${token}=${token}`, "GET /keys"])
-      texts.push((await ask(call, token)).text);
-    texts.push((await ask("POST /environments", openToken, { clock: token, [token]: token })).text);
+      texts.push((await sendWithToken(call, token)).text);
+    texts.push((await sendWithToken("POST /environments", openToken, { clock: token, [token]: token })).text);
   }
   for (const token of [admin, view])
     for (const member of ["id", "label"])
-      expect((await ask("POST /environments", openToken, { [member]: token })).status).toBe(400);
+      expect((await sendWithToken("POST /environments", openToken, { [member]: token })).status).toBe(400);
   for (const path of ["", "/snapshot", "/requests", "/timeline"])
-    texts.push((await ask(`GET /environments/${id}${path}`, admin)).text);
-  texts.push((await ask("GET /environments", adminToken)).text, JSON.stringify(entries));
+    texts.push((await sendWithToken(`GET /environments/${id}${path}`, admin)).text);
+  texts.push((await sendWithToken("GET /environments", adminToken)).text, JSON.stringify(entries));
   texts.push(JSON.stringify(await sandbox.environments()));
   for (const token of [admin, view, openToken]) for (const text of texts) expect(text).not.toContain(token.slice(-20));
   expect(entries.length).toBeGreaterThan(20);
@@ -194,10 +198,10 @@ test("tokens stay valid with a file of environments, which does not contain them
   let admin = "";
   {
     await using sandbox = await startSandbox(options);
-    const connected = await connectSandbox(sandbox.url, { token: openToken });
-    const opened = await connected.openEnvironment({ id: "mine" });
-    admin = opened.adminToken ?? "";
-    await opened.clock.set("2026-02-01");
+    const opener = await connectSandbox(sandbox.url, { token: openToken });
+    const environment = await opener.openEnvironment({ id: "mine" });
+    admin = environment.adminToken ?? "";
+    await environment.clock.set("2026-02-01");
     expect(readFileSync(db, "utf8")).not.toContain(admin.slice(-20));
   }
   await using sandbox = await startSandbox({ ...options, openToken: "another-token-to-open" });
@@ -206,17 +210,17 @@ test("tokens stay valid with a file of environments, which does not contain them
   await expect(holder.environment("default")).rejects.toThrow(/only for calls of its environment/);
 });
 
-describe("clients", () => {
-  test.each(["in process", "connected"])("get the same ways to an environment: %s", async (way) => {
+describe("a client", () => {
+  test.each(["in process", "connected"])("gets a token and links for an environment that it opens: %s", async (way) => {
     const { sandbox } = await openSandbox({ adminToken, openToken });
     const opener = way === "connected" ? await connectSandbox(sandbox.url, { token: openToken }) : sandbox;
     const {
       adminToken: token = "",
       portalLink,
       viewLink = "",
-      ...opened
+      ...otherMembers
     } = await opener.openEnvironment({ id: "mine" });
-    expect(opened).not.toHaveProperty("admin_token");
+    expect(otherMembers).not.toHaveProperty("admin_token");
     expect(portalLink).toBe(`${sandbox.url}/#token=${token}&/mine`);
     const holder = await connectSandbox(sandbox.url, { token });
     await holder.clock.advance("1d");
@@ -228,7 +232,7 @@ describe("clients", () => {
     await expect(connectSandbox(sandbox.url, { token, environment: "default" })).rejects.toThrow("only for calls");
   });
 
-  test("run their tests with the open token", async () => {
+  test("runs tests with the open token", async () => {
     const { sandbox } = await openSandbox({ adminToken, openToken });
     const server = await connectSandbox(sandbox.url, { token: openToken });
     const testSandboxes = await openForTest(["a test"], server, {});
@@ -238,47 +242,47 @@ describe("clients", () => {
     expect(await sandbox.environments()).toHaveLength(1);
   });
 
-  test("without an open token, only the link to the portal is new", async () => {
-    const open = await openSandbox();
-    expect(await open.sandbox.openEnvironment()).toMatchObject({
-      portalLink: `${open.sandbox.url}/#/environment-1`,
+  test("gets only a link to the portal where there is no open token", async () => {
+    const testSandbox = await openSandbox();
+    expect(await testSandbox.sandbox.openEnvironment()).toMatchObject({
+      portalLink: `${testSandbox.sandbox.url}/#/environment-1`,
       adminToken: undefined,
       viewLink: undefined,
     });
-    const closed = await openSandbox({ adminToken });
-    const { portalLink, adminToken: none } = await closed.sandbox.openEnvironment();
-    expect(none).toBeUndefined();
+    const protectedSandbox = await openSandbox({ adminToken });
+    const { portalLink, adminToken: missingToken } = await protectedSandbox.sandbox.openEnvironment();
+    expect(missingToken).toBeUndefined();
     // The link is for others, so it must not contain the token of the whole server.
     expect(portalLink).not.toContain(adminToken);
-    const { id } = await connectSandbox(closed.sandbox.url, { token: tokenOf(portalLink ?? "") });
+    const { id } = await connectSandbox(protectedSandbox.sandbox.url, { token: tokenOf(portalLink ?? "") });
     expect(id).toBe("environment-1");
     expect((await (await openSandbox({ admin: false })).sandbox.openEnvironment()).portalLink).toBeNull();
   });
 
-  test("an open token makes an admin token necessary", async () => {
+  test("needs an admin token where there is an open token", async () => {
     const { sandbox, raw } = await openSandbox({ openToken });
     expect(sandbox.adminToken).toMatch(/^[\w-]{20,}$/);
     expect((await raw("/__admin/clock", { key: null })).status).toBe(401);
     await expect(startSandbox({ openToken, adminToken: openToken })).rejects.toThrow(
       "The open token is the admin token",
     );
-    const short = startSandbox({ openToken: "short", host: "0.0.0.0" });
-    await expect(short).rejects.toThrow("The open token has fewer than 16 characters");
+    const refusedStart = startSandbox({ openToken: "short", host: "0.0.0.0" });
+    await expect(refusedStart).rejects.toThrow("The open token has fewer than 16 characters");
   });
 });
 
 test("a view token replays its environment's journal, and may not send a snapshot", async () => {
-  const { sandbox, ask, raw, opened } = await openShared(1);
-  const { id = "", admin = "", view = "" } = opened[0] ?? {};
+  const { sandbox, sendWithToken, raw, tokens } = await openShared(1);
+  const { id = "", admin = "", view = "" } = tokens[0] ?? {};
   const environment = await sandbox.environment(id);
   const snapshot = await environment.snapshot();
   const call = `POST /environments/${id}/replay`;
-  expect(await ask(call, view, { profile: "minimal" })).toMatchObject({ status: 200 });
-  expect(await ask(call, admin, { snapshot })).toMatchObject({ status: 200 });
+  expect(await sendWithToken(call, view, { profile: "minimal" })).toMatchObject({ status: 200 });
+  expect(await sendWithToken(call, admin, { snapshot })).toMatchObject({ status: 200 });
   for (const body of [{ snapshot }, { snapshot: {} }, { snapshot: null }]) {
-    const refused = await ask(call, view, body);
-    expect(refused).toMatchObject(insufficient);
-    expect(refused.json.detail).toMatch(/only for looking .* own journal .* omit the snapshot/);
+    const refusal = await sendWithToken(call, view, body);
+    expect(refusal).toMatchObject(insufficient);
+    expect(refusal.json.detail).toMatch(/only for looking .* own journal .* omit the snapshot/);
   }
   // A body as large as a snapshot is not read.
   const large = { method: "POST", headers: { "content-type": "application/json" }, body: `"${"x".repeat(6_000_000)}"` };
@@ -286,13 +290,13 @@ test("a view token replays its environment's journal, and may not send a snapsho
   expect(await raw(`/__admin/environments/${id}/replay`, { ...large, key: admin })).toMatchObject({ status: 400 });
 });
 
-test("a body that ends after its environment was deleted does not reach the next one of its id", async () => {
-  const { sandbox, ask, opened } = await openShared(1);
-  const { id = "", admin = "" } = opened[0] ?? {};
+test("a body that ends after its environment was deleted does not reach a new environment with the same id", async () => {
+  const { sandbox, sendWithToken, tokens } = await openShared(1);
+  const { id = "", admin = "" } = tokens[0] ?? {};
   const body = JSON.stringify({ used: 7 });
-  const { json } = await ask(`GET /environments/${id}/keys`, admin);
+  const { json } = await sendWithToken(`GET /environments/${id}/keys`, admin);
   const path = `/__admin/environments/${id}/limits/${json.data[0].id}`;
-  const started = request(sandbox.url + path, {
+  const unfinishedRequest = request(sandbox.url + path, {
     method: "PUT",
     headers: {
       authorization: `Bearer ${admin}`,
@@ -301,17 +305,17 @@ test("a body that ends after its environment was deleted does not reach the next
       expect: "100-continue",
     },
   });
-  const responded = once(started, "response");
-  started.flushHeaders();
+  const pendingResponse = once(unfinishedRequest, "response");
+  unfinishedRequest.flushHeaders();
   // The server has checked the token, and waits for the body.
-  await once(started, "continue");
+  await once(unfinishedRequest, "continue");
   await (await sandbox.environment(id)).close();
-  const again = await ask("POST /environments", openToken, { id });
-  started.end(body);
-  const [response] = (await responded) as [IncomingMessage];
+  const reopened = await sendWithToken("POST /environments", openToken, { id });
+  unfinishedRequest.end(body);
+  const [response] = (await pendingResponse) as [IncomingMessage];
   response.resume();
   expect(response.statusCode).toBe(401);
-  expect((await ask(`GET /environments/${id}/limits`, again.json.admin_token)).json.data).not.toContainEqual(
-    expect.objectContaining({ used: 7 }),
-  );
+  expect(
+    (await sendWithToken(`GET /environments/${id}/limits`, reopened.json.admin_token)).json.data,
+  ).not.toContainEqual(expect.objectContaining({ used: 7 }));
 });

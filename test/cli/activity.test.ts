@@ -8,23 +8,23 @@ import { known, knownFixture } from "../support/sandbox.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 
-async function watched(options: SandboxOptions = {}) {
+async function openWatched(options: SandboxOptions = {}) {
   const { sandbox, environments } = await startRunning({ fixture: knownFixture, rateLimit: 0, ...options });
   onTestFinished(() => sandbox.close());
-  const printed: string[] = [];
-  const end = showActivity(environments.default, (lines) => printed.push(...lines));
+  const printedLines: string[] = [];
+  const end = showActivity(environments.default, (lines) => printedLines.push(...lines));
   onTestFinished(end);
-  const printedBy = async (act: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
-    printed.length = 0;
-    await act();
+  const printedBy = async (command: () => unknown = () => {}, milliseconds = 1000): Promise<string[]> => {
+    printedLines.length = 0;
+    await command();
     await vi.advanceTimersByTimeAsync(milliseconds);
-    return [...printed];
+    return [...printedLines];
   };
-  return { sandbox, end, shown: printedBy };
+  return { sandbox, end, printedBy };
 }
 
 test("each command prints a line with the instant of a paused clock", async () => {
-  const { sandbox, end, shown: printedBy } = await watched();
+  const { sandbox, end, printedBy } = await openWatched();
   const { investments, keys, faults } = sandbox;
   const time = (await sandbox.clock.get()).now.slice(11, 19);
   expect(await printedBy(() => investments.change(known.whole, { status: "PENDING", step: "SIGNERS" }))).toEqual([
@@ -57,8 +57,8 @@ const story = {
   ],
 };
 
-test("a change prints a line when its time comes, again after the clock was set back, and within a long advance", async () => {
-  const { sandbox, shown: printedBy } = await watched({ speed: 1, clock: "2026-01-15T12:00:00Z" });
+test("a change prints a line when its time comes, again after the clock was set back, and once in an advance past it", async () => {
+  const { sandbox, printedBy } = await openWatched({ speed: 1, clock: "2026-01-15T12:00:00Z" });
   await sandbox.play(story);
   expect(await printedBy(undefined, 19_000)).toEqual([]);
   const registered = [
@@ -80,7 +80,7 @@ test("a change prints a line when its time comes, again after the clock was set 
 });
 
 test("a long advance over thousands of changes prints ten, and the number of the others", async () => {
-  const { sandbox, shown: printedBy } = await watched();
+  const { sandbox, printedBy } = await openWatched();
   await sandbox.play("busy-day");
   await printedBy();
   const lines = await printedBy(async () => {
@@ -98,7 +98,7 @@ test.each([
   [true, "a terminal with --log-level warn", { logLevel: "warn" }, false],
   [true, "a terminal with --log-format json", { logFormat: "json" }, false],
   [false, "a pipe", {}, false],
-] as const)("with isTTY %s: %s", (isTTY, _, settings, isShown) => {
+] as const)("changes are printed only on a terminal that is not quiet: isTTY %s, %s", (isTTY, _, settings, isShown) => {
   const stream = Object.assign(new Writable(), { isTTY });
   const log = openLog({ logFormat: "pretty", logLevel: undefined, quiet: false, ...settings }, stream);
   expect(log.activity !== undefined).toBe(isShown);

@@ -41,8 +41,10 @@ export interface ProcessContext {
 }
 
 function contextOf({ cwd = temporaryFolder(), env = {} }: RunOptions): ProcessContext {
-  const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
-  return { cwd, env: { ...Object.fromEntries(ours), ...env } };
+  const inheritedVariables = Object.entries(process.env).filter(
+    ([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"),
+  );
+  return { cwd, env: { ...Object.fromEntries(inheritedVariables), ...env } };
 }
 
 export interface CommandResult {
@@ -52,13 +54,13 @@ export interface CommandResult {
 }
 
 /** Runs a command line to its end in this process: one at a time, without servers and child processes. */
-export async function run(args: readonly string[], where: RunOptions = {}): Promise<CommandResult> {
-  return runInProcess(args, contextOf(where));
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  return runInProcess(args, contextOf(options));
 }
 
 /** Runs the packaged command line to its end in a child process. */
-export async function runProcess(args: readonly string[], where: RunOptions = {}): Promise<CommandResult> {
-  const child = spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] });
+export async function runProcess(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  const child = spawn(process.execPath, [bin, ...args], { ...contextOf(options), stdio: ["ignore", "pipe", "pipe"] });
   endWithTest(child);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
@@ -127,22 +129,28 @@ export class Running {
 
   /** Sends a signal, and returns the exit code. */
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
-    const closed = once(this.child, "close");
+    const pendingClose = once(this.child, "close");
     this.child.kill(signal);
-    const [code] = (await closed) as [number | null];
+    const [code] = (await pendingClose) as [number | null];
     return code;
   }
 }
 
 /** Starts a command line without waiting for output. */
-export function launch(args: readonly string[], where: RunOptions = {}, stdin: "ignore" | "pipe" = "ignore"): Running {
-  return new Running(spawn(process.execPath, [bin, ...args], { ...contextOf(where), stdio: [stdin, "pipe", "pipe"] }));
+export function launch(
+  args: readonly string[],
+  options: RunOptions = {},
+  stdin: "ignore" | "pipe" = "ignore",
+): Running {
+  return new Running(
+    spawn(process.execPath, [bin, ...args], { ...contextOf(options), stdio: [stdin, "pipe", "pipe"] }),
+  );
 }
 
 /** Starts a command line whose files have at most this many blocks of 512 bytes, as on a full disk. Not on Windows. */
-export function launchOnFullDisk(blocks: number, args: readonly string[], where: RunOptions = {}): Running {
+export function launchOnFullDisk(blocks: number, args: readonly string[], options: RunOptions = {}): Running {
   const line = [`ulimit -f ${blocks}; exec "$@"`, "sh", process.execPath, bin, ...args];
-  return new Running(spawn("sh", ["-c", ...line], { ...contextOf(where), stdio: ["ignore", "pipe", "pipe"] }));
+  return new Running(spawn("sh", ["-c", ...line], { ...contextOf(options), stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 /** Forks a command line, as a Node program does. */
@@ -160,23 +168,24 @@ export async function start(args: readonly string[] = [], where: RunOptions = {}
 /** A sandbox in this process, and commands connected to it. */
 export interface ConnectedCommands {
   readonly ready: Pick<Ready, "url" | "base_url" | "admin_url" | "environment">;
-  readonly ask: (line: string, where?: RunOptions) => Promise<CommandResult>;
+  /** Runs a command line, its words separated by spaces. */
+  readonly runLine: (line: string, where?: RunOptions) => Promise<CommandResult>;
   /** Runs a command with `--json`, and returns the parsed output. */
-  readonly json: (line: string) => Promise<unknown>;
+  readonly runJson: (line: string) => Promise<unknown>;
 }
 
-/** Opens a sandbox in this process, connected to commands. Its clock is paused, and by default it plays no scenario. */
-export async function openToAsk(options: SandboxOptions = {}): Promise<ConnectedCommands> {
+/** Opens a sandbox in this process, and connects commands to it. Its clock is paused, and by default it plays no scenario. */
+export async function openCommandLine(options: SandboxOptions = {}): Promise<ConnectedCommands> {
   const sandbox = await startForTest({ scenarios: [], ...options });
   const { url, baseUrl: base_url, adminUrl: admin_url } = sandbox;
-  const ask: ConnectedCommands["ask"] = (line, { cwd, env } = {}) =>
+  const runLine: ConnectedCommands["runLine"] = (line, { cwd, env } = {}) =>
     run(line.split(" "), { ...(cwd !== undefined && { cwd }), env: { OFFERING_SANDBOX_URL: url, ...env } });
-  const json: ConnectedCommands["json"] = async (line) => {
-    const { stdout, stderr } = await ask(`${line} --json`);
+  const runJson: ConnectedCommands["runJson"] = async (line) => {
+    const { stdout, stderr } = await runLine(`${line} --json`);
     if (stderr !== "") throw new Error(stderr);
     return JSON.parse(stdout) as unknown;
   };
-  return { ready: { url, base_url, admin_url, environment: await sandbox.describe() }, ask, json };
+  return { ready: { url, base_url, admin_url, environment: await sandbox.describe() }, runLine, runJson };
 }
 
 /** Runs a command line on a terminal of 80 × 24 without echo; its lines end in carriage returns. Linux only. */

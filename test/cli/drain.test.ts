@@ -5,28 +5,28 @@ import { start } from "./cli.ts";
 
 const flags = ["--drain", "10m", "--rate-limit", "0", "--no-scenario"];
 
-test("SIGTERM under clients: 503 at ?ready from the first moment, every other request gets its response", async () => {
+test("while a sandbox drains, ?ready gets 503 and every other request gets its response", async () => {
   const running = await start(flags);
   const { url, environment } = running.ready;
   const key = environment.keys.find(({ type }) => type === "partner")?.key ?? "";
   const offering = `/api/v1/offerings/${environment.offerings[0]?.id}`;
   const health = (query: string) => send(url, `/__admin/health${query}`, { key: null });
   expect(await health("?ready")).toMatchObject({ status: 200, json: { status: "ok" } });
-  const over = new AbortController();
+  const endOfRequests = new AbortController();
   const statuses = new Set<number>();
   const client = async (): Promise<void> => {
-    while (!over.signal.aborted) statuses.add((await send(url, offering, { key })).status);
+    while (!endOfRequests.signal.aborted) statuses.add((await send(url, offering, { key })).status);
   };
   const clients = Array.from({ length: 20 }, client);
   running.child.kill("SIGTERM");
   await until(async () => expect((await health("?ready")).status).toBe(503));
-  for (let nth = 0; nth < 20; nth++) {
+  for (let round = 0; round < 20; round++) {
     expect(await health("?ready")).toMatchObject({ status: 503, json: { status: "stopping" } });
     expect(await health("")).toMatchObject({ status: 200, json: { status: "stopping" } });
     expect(await send(url, offering, { key })).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect((await send(url, "/__admin/environments", { key: null })).status).toBe(200);
   }
-  over.abort();
+  endOfRequests.abort();
   await Promise.all(clients);
   expect(statuses).toEqual(new Set([200]));
   expect(await running.stop("SIGTERM")).toBe(0);

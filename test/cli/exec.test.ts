@@ -44,8 +44,8 @@ test.each(["error", "warn", "info"])(
       "-e",
       script,
     ]);
-    const refused = stderr.split("\n").filter((line) => line.includes("/__admin/"));
-    expect([code, refused.length > 0]).toEqual([0, true]);
+    const refusedCalls = stderr.split("\n").filter((line) => line.includes("/__admin/"));
+    expect([code, refusedCalls.length > 0]).toEqual([0, true]);
     expect(stderr).toMatch(/^POST {2}400 .* \/__admin\/clock\/advance {2}invalid\n +by is "2x"; expected a duration/m);
     expect([/reset/.test(stderr), /nowhere/.test(stderr)]).toEqual([level === "info", level === "info"]);
   },
@@ -57,7 +57,7 @@ test("arguments after -- belong to the command, flags included", async () => {
   expect(stdout).toBe('["--help","a b","-v","--","$HOME"]\n');
 });
 
-test("exec leaves a used port alone, whatever PORT says", async () => {
+test("exec ignores PORT, and passes it on to its command", async () => {
   const usedPort = createServer().listen(0);
   await once(usedPort, "listening");
   onTestFinished(() => void usedPort.close());
@@ -84,8 +84,8 @@ test("by default the clock of exec is paused and no scenario plays", async () =>
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
-/** Starts a sandbox in a folder below, with some options, and prints what it responds by. */
-const starts = (options = "{}"): string => `
+/** A script that starts a sandbox in the folder below, and prints its settings. */
+const startScript = (options = "{}"): string => `
   const { startSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
   process.chdir("below");
   const sandbox = await startSandbox(${options});
@@ -95,40 +95,52 @@ const starts = (options = "{}"): string => `
   await sandbox.close();`;
 
 test.for([
-  ["above the config file", [], starts(), "minimal 9 own Told -create_date 0"],
-  ["through another exec", ["--", node, bin, "exec"], starts(), "minimal 9 own Told -create_date 0"],
+  ["above the config file", [], startScript(), "minimal 9 own Told -create_date 0"],
+  ["through another exec", ["--", node, bin, "exec"], startScript(), "minimal 9 own Told -create_date 0"],
   [
     "below flags of another exec",
     ["--", node, bin, "exec", "--rate-limit", "4"],
-    starts(),
+    startScript(),
     "minimal 4 own Told -create_date 0",
   ],
   [
     "below the options of a sandbox",
     [],
-    starts(`{ rateLimit: 5, fixture: "minimal", assumptions: { "list.order": "id" } }`),
+    startScript(`{ rateLimit: 5, fixture: "minimal", assumptions: { "list.order": "id" } }`),
     "minimal 5 minimal Aurora Robotics id 0",
   ],
-] as const)("what exec is told reaches a sandbox that its command starts, %s", async ([, between, script, printed]) => {
-  const cwd = temporaryFolder();
-  mkdirSync(join(cwd, "below"));
-  writeFileSync(join(cwd, "package.json"), "{}");
-  const assume = { "list.order": "id", "list.first_page": "0" };
-  writeFileSync(
-    join(cwd, "offering-sandbox.config.json"),
-    JSON.stringify({ profile: "conventional", "rate-limit": 7, assume }),
-  );
-  writeFileSync(join(cwd, "own.json"), JSON.stringify({ offerings: [{ name: "Told" }] }));
-  const flags = ["--profile", "minimal", "--assume", "list.order=-create_date", "--rate-limit", "9", "-f", "own.json"];
-  const command = [...between, "--", node, "--input-type=module", "-e", script];
-  expect(await runProcess(["exec", ...flags, ...command], { cwd })).toEqual({
-    code: 0,
-    stdout: `${printed}\n`,
-    stderr: "",
-  });
-});
+] as const)(
+  "the flags of exec reach a sandbox that its command starts, %s",
+  async ([, innerExec, script, printedLine]) => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, "below"));
+    writeFileSync(join(cwd, "package.json"), "{}");
+    const assume = { "list.order": "id", "list.first_page": "0" };
+    writeFileSync(
+      join(cwd, "offering-sandbox.config.json"),
+      JSON.stringify({ profile: "conventional", "rate-limit": 7, assume }),
+    );
+    writeFileSync(join(cwd, "own.json"), JSON.stringify({ offerings: [{ name: "Told" }] }));
+    const flags = [
+      "--profile",
+      "minimal",
+      "--assume",
+      "list.order=-create_date",
+      "--rate-limit",
+      "9",
+      "-f",
+      "own.json",
+    ];
+    const command = [...innerExec, "--", node, "--input-type=module", "-e", script];
+    expect(await runProcess(["exec", ...flags, ...command], { cwd })).toEqual({
+      code: 0,
+      stdout: `${printedLine}\n`,
+      stderr: "",
+    });
+  },
+);
 
-test("flags of exec win over the variables around it, in the sandboxes of its command, too", async () => {
+test("flags of exec win over inherited variables, even in the sandboxes that its command starts", async () => {
   const env = {
     OFFERING_SANDBOX_RATE_LIMIT: "3",
     OFFERING_SANDBOX_PROFILE: "minimal",
@@ -136,7 +148,7 @@ test("flags of exec win over the variables around it, in the sandboxes of its co
   };
   const flags = ["--rate-limit", "9", "--assume", "list.order=-create_date"];
   const { stdout } = await runProcess(
-    ["exec", ...flags, "--", node, "--input-type=module", "-e", starts().replace(`process.chdir("below");`, "")],
+    ["exec", ...flags, "--", node, "--input-type=module", "-e", startScript().replace(`process.chdir("below");`, "")],
     { env },
   );
   expect(stdout).toMatch(/^minimal 9 .* -create_date 1\n$/);
@@ -185,7 +197,7 @@ test("with --snapshot-dir, a command that fails leaves a snapshot of each enviro
   );
 });
 
-test("with --snapshot-dir, closed environments are omitted where the tests wrote theirs", async () => {
+test("with --snapshot-dir, closed environments are omitted if the tests wrote snapshots themselves", async () => {
   const cwd = temporaryFolder();
   const script = `
     const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
@@ -210,8 +222,8 @@ test.each([
   [0, ["failed.json"]],
   [3, ["default.json", "failed.json", "unknown.json"]],
 ])(
-  "with --snapshot-dir, a command that ends with %i leaves the failed tests of those that say how they ended",
-  async (exit, files) => {
+  "with --snapshot-dir, a command that ends with %i leaves no snapshot of a test that reported to have passed",
+  async (exitCode, files) => {
     const cwd = temporaryFolder();
     const script = `
     const { connectSandbox } = await import(${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)});
@@ -221,11 +233,11 @@ test.each([
       if (label !== "failed") await fetch(sandbox.baseUrl, { headers: { authorization: "Bearer " + sandbox.keys.partner } });
       await sandbox.close({ outcome });
     }
-    process.exitCode = ${exit};`;
+    process.exitCode = ${exitCode};`;
     const args = ["exec", "--snapshot-dir", "cases", "--", node, "--input-type=module", "-e", script];
     const { code, stderr } = await runProcess(args, { cwd });
     const replays = Array.from(stderr.matchAll(/ (?:replay|start --snapshot) cases\/(.*)$/gm), ([, file = ""]) => file);
-    expect([code, replays.toSorted(), readdirSync(join(cwd, "cases")).toSorted()]).toEqual([exit, files, files]);
+    expect([code, replays.toSorted(), readdirSync(join(cwd, "cases")).toSorted()]).toEqual([exitCode, files, files]);
   },
 );
 
@@ -239,11 +251,11 @@ test.each<[script: string, flags: string[], isSaid: boolean]>([
   ["process.exit(0)", ["--profile", "minimal"], false],
   ["process.exit(0)", ["--snapshot-dir", "cases"], false],
   ["process.exit(0)", ["--log-level", "error"], false],
-])("the command %j under %j, is told that it sent no request: %s", async (script, flags, isSaid) => {
+])("exec warns that the command %j with the flags %j sent no request: %s", async (script, flags, isWarned) => {
   const args = ["exec", ...flags, "--", node, "--input-type=module", "-e", script];
   const { stderr } = await runProcess(args, { cwd: temporaryFolder() });
-  const said = /^warning {2}The command sent no request .* OFFERING_SANDBOX_BASE_URL, .*\n$/;
-  expect(stderr).toEqual(isSaid ? expect.stringMatching(said) : "");
+  const warning = /^warning {2}The command sent no request .* OFFERING_SANDBOX_BASE_URL, .*\n$/;
+  expect(stderr).toEqual(isWarned ? expect.stringMatching(warning) : "");
 });
 
 test.for([
@@ -274,9 +286,9 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     const script = `process.on("${signal}", () => process.exit(9)); ${phone.call("command")}`;
     const running = launch(["exec", "--", node, "-e", script]);
     const command = await phone.caller("command");
-    const gone = once(command, "close");
+    const pendingClose = once(command, "close");
     expect(await running.stop(signal)).toBe(9);
-    await gone;
+    await pendingClose;
   },
 );
 
@@ -296,9 +308,9 @@ test.for([
   const phone = await Phone.open();
   const running = launch(stubbornFamily(phone));
   const callers = [await phone.caller("parent"), await phone.caller("child")];
-  const gone = [once(running.child, "exit"), ...callers.map((caller) => once(caller, "close"))];
+  const pendingExits = [once(running.child, "exit"), ...callers.map((caller) => once(caller, "close"))];
   await end(running.child.pid ?? 0, phone.pid("parent"));
-  await Promise.all(gone);
+  await Promise.all(pendingExits);
 });
 
 test("on a terminal Ctrl-C reaches the command once, and a second one ends it", async () => {
@@ -307,11 +319,11 @@ test("on a terminal Ctrl-C reaches the command once, and a second one ends it", 
       times++; await fetch(process.env.OFFERING_SANDBOX_URL); console.log("interrupted " + times); }); ${phone.call("command")}`;
   const running = launchOnTerminal(["exec", "--", node, "-e", `'${script.replaceAll(/\s+/g, " ")}'`]);
   const command = await phone.caller("command");
-  const gone = once(command, "close");
+  const pendingClose = once(command, "close");
   running.child.stdin?.write("\u0003");
   await running.line((line) => line.includes("interrupted 1"));
   running.child.stdin?.write("\u0003");
-  await gone;
+  await pendingClose;
   expect(running.lines.join("\n")).not.toContain("interrupted 3");
 });
 
@@ -358,29 +370,32 @@ class Phone {
 
 const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
 
-test.runIf(hasTerminal)("exec tells a person its portal, again when its command has cleared the screen", async () => {
-  const cwd = temporaryFolder();
-  const script = `
+test.runIf(hasTerminal)(
+  "on a terminal exec prints the portal's address, again when its command has cleared the screen",
+  async () => {
+    const cwd = temporaryFolder();
+    const script = `
     console.log("cleared");
     await fetch(process.env.OFFERING_SANDBOX_BASE_URL + "/x");
     await fetch(process.env.OFFERING_SANDBOX_BASE_URL + "/x");
     console.log("called");
     process.stdin.once("data", () => process.exit());`;
-  writeFileSync(join(cwd, "command.mjs"), script);
-  const args = ["exec", "--", process.execPath, "command.mjs"];
-  const running = launchOnTerminal(args, { cwd, env: { CI: "", NO_COLOR: "1" } });
-  const lines = (await running.linesTo((text) => text.trim() === "called")).map((text) => text.trim());
-  const told = expect.stringMatching(/^offering-sandbox: portal http:\/\/localhost:\d+\/$/);
-  expect(lines).toEqual([told, "cleared", told, "called"]);
-  running.child.stdin?.write("\n");
-  await once(running.child, "close");
+    writeFileSync(join(cwd, "command.mjs"), script);
+    const args = ["exec", "--", process.execPath, "command.mjs"];
+    const running = launchOnTerminal(args, { cwd, env: { CI: "", NO_COLOR: "1" } });
+    const lines = (await running.linesTo((text) => text.trim() === "called")).map((text) => text.trim());
+    const portalLine = expect.stringMatching(/^offering-sandbox: portal http:\/\/localhost:\d+\/$/);
+    expect(lines).toEqual([portalLine, "cleared", portalLine, "called"]);
+    running.child.stdin?.write("\n");
+    await once(running.child, "close");
 
-  for (const [flags, CI] of [
-    [[], "true"],
-    [["--no-admin"], ""],
-    [["--log-level", "error"], ""],
-  ] as const) {
-    const silent = launchOnTerminal(["exec", ...flags, "--", "echo", "done"], { cwd, env: { CI } });
-    expect((await silent.line(() => true)).trim()).toBe("done");
-  }
-});
+    for (const [flags, CI] of [
+      [[], "true"],
+      [["--no-admin"], ""],
+      [["--log-level", "error"], ""],
+    ] as const) {
+      const running = launchOnTerminal(["exec", ...flags, "--", "echo", "done"], { cwd, env: { CI } });
+      expect((await running.line(() => true)).trim()).toBe("done");
+    }
+  },
+);

@@ -9,8 +9,8 @@ const commandNames = (group = ""): string[] =>
 
 test("help shows every flag, every command and examples", async () => {
   const { code, stdout, stderr } = await runProcess(["--help"]);
-  const { snapshotDir: _ofTests, ...ofStart } = startSettings;
-  for (const [name, setting] of Object.entries(ofStart))
+  const { snapshotDir: _ofTests, ...settingsOfStart } = startSettings;
+  for (const [name, setting] of Object.entries(settingsOfStart))
     expect(stdout).toMatch(new RegExp(`--(no-)?${flagOf(name, setting)}\\b`));
   for (const command of commandNames()) expect(stdout).toContain(`\n  ${command} `);
   expect(stdout).toContain("Examples:");
@@ -29,9 +29,9 @@ test.for(commandNames())("%s has its own help, with examples", async (command) =
 
 test.for(["fixture", "keys", "clock", "scenario"])("%s lists its commands, with examples", async (group) => {
   const { code, stdout } = await run([group, "--help"]);
-  const [, listed = "", , examples = ""] = stdout.split(/^(?:Commands|Flags|Examples):$/m);
+  const [, commandList = "", , examples = ""] = stdout.split(/^(?:Commands|Flags|Examples):$/m);
   for (const command of commandNames(group)) {
-    expect(listed).toContain(`  ${command} `);
+    expect(commandList).toContain(`  ${command} `);
     expect(examples).toContain(`  offering-sandbox ${command} `);
   }
   expect(code).toBe(0);

@@ -13,8 +13,8 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Proces
   if (running !== "") throw new Error(`"${running}" has not ended.`);
   running = args.join(" ") || "start";
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
-  const putBack = [process, process.stdout, process.stderr].map(keepListeners);
-  const before = { console, cwd: workingDirectory(), env: { ...process.env }, exitCode: process.exitCode };
+  const restoreListeners = [process, process.stdout, process.stderr].map(keepListeners);
+  const stateBefore = { console, cwd: workingDirectory(), env: { ...process.env }, exitCode: process.exitCode };
   // A started sandbox does not wait for its parent, but this process loads modules through the same channel.
   const unref = process.channel && vi.spyOn(process.channel, "unref").mockReturnValue();
   globalThis.console = new Console(process.stdout, process.stderr);
@@ -25,12 +25,12 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Proces
     await main(args);
     return { code: exitCode(), stdout: stdout.text(), stderr: stderr.text() };
   } finally {
-    process.exitCode = before.exitCode;
-    setVariables(before.env);
-    chdir(before.cwd);
-    globalThis.console = before.console;
+    process.exitCode = stateBefore.exitCode;
+    setVariables(stateBefore.env);
+    chdir(stateBefore.cwd);
+    globalThis.console = stateBefore.console;
     for (const { restore } of [stdout, stderr]) restore();
-    for (const restore of putBack) restore();
+    for (const restore of restoreListeners) restore();
     unref?.mockRestore();
     running = "";
   }
@@ -38,24 +38,24 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Proces
 
 /** Captures the text written to a stream until `restore` is called. */
 function capture(stream: NodeJS.WriteStream): { text: () => string; restore: () => void } {
-  const parts: Buffer[] = [];
-  const spy = vi.spyOn(stream, "write").mockImplementation((part, ...rest: unknown[]) => {
-    parts.push(Buffer.from(part as string));
+  const chunks: Buffer[] = [];
+  const spy = vi.spyOn(stream, "write").mockImplementation((chunk, ...rest: unknown[]) => {
+    chunks.push(Buffer.from(chunk as string));
     for (const callback of rest) if (typeof callback === "function") process.nextTick(callback);
     return true;
   });
-  return { text: () => Buffer.concat(parts).toString(), restore: () => spy.mockRestore() };
+  return { text: () => Buffer.concat(chunks).toString(), restore: () => spy.mockRestore() };
 }
 
 /** Returns a function that removes the listeners added since. */
 function keepListeners(emitter: EventEmitter): () => void {
-  const all = (): [string | symbol, (...args: unknown[]) => void][] =>
+  const listListeners = (): [string | symbol, (...args: unknown[]) => void][] =>
     emitter
       .eventNames()
       .flatMap((name) => emitter.rawListeners(name).map((listener) => [name, listener as () => void]));
-  const before = new Set(all().map(([, listener]) => listener));
+  const listenersBefore = new Set(listListeners().map(([, listener]) => listener));
   return () => {
-    for (const [name, listener] of all()) if (!before.has(listener)) emitter.off(name, listener);
+    for (const [name, listener] of listListeners()) if (!listenersBefore.has(listener)) emitter.off(name, listener);
   };
 }
 

@@ -5,7 +5,7 @@ import { fakeBrowser, launchOnTerminal, temporaryFolder } from "./cli.ts";
 
 const hasTerminal = process.platform === "linux" && existsSync("/usr/bin/script");
 
-test.runIf(hasTerminal)("on a terminal, keys play, advance, reset, open the portal and quit", async () => {
+test.runIf(hasTerminal)("on a terminal, keys play a step, advance, reset, open the portal and quit", async () => {
   const cwd = temporaryFolder();
   writeFileSync(
     join(cwd, "mine.yaml"),
@@ -43,7 +43,7 @@ test.runIf(hasTerminal)("on a terminal, keys play, advance, reset, open the port
   press("n");
   expect((await running.line(() => true)).trim()).toMatch(/^next /);
   expect(opened()).toEqual([link]);
-  const ended = new Promise((resolve) => running.child.once("exit", resolve));
+  const pendingExit = new Promise((resolve) => running.child.once("exit", resolve));
   press("q");
-  expect(await ended).toBe(0);
+  expect(await pendingExit).toBe(0);
 });

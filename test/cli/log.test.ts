@@ -17,9 +17,9 @@ test("each line of a JSON log is one object with its time, level and process, fr
     await fetch(url + path, { headers });
   for (const path of ["clock", "environments/mine/clock", "environments/none/clock", "server", "environments?summary"])
     await fetch(`${url}/__admin/${path}`);
-  const shown = await running.linesTo((line) => line.includes("/__admin/environments?summary"));
+  const linesBeforeStop = await running.linesTo((line) => line.includes("/__admin/environments?summary"));
   expect(await running.stop()).toBe(0);
-  const lines = [...shown, ...running.lines].map((line) => JSON.parse(line) as LogLine);
+  const lines = [...linesBeforeStop, ...running.lines].map((line) => JSON.parse(line) as LogLine);
   for (const { time, level, pid } of lines) {
     expect([time, level, pid]).toEqual([
       expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -46,13 +46,13 @@ test("the log names the environment of each admin API call that has one", async 
 });
 
 test("the log in text says that the process drains and stops, a quiet log says nothing", async () => {
-  for (const [flags, said] of [
+  for (const [flags, expectedLines] of [
     [[], [/^draining  not ready, but serving for 10ms$/, /^stopping  SIGTERM$/]],
     [["--quiet"], []],
   ] as const) {
     const running = launch(["--port", "0", "--drain", "10ms", ...flags]);
     await running.line((line) => line.startsWith("offering-sandbox ready on "));
     expect(await running.stop()).toBe(0);
-    expect(running.lines).toEqual(said.map((line) => expect.stringMatching(line) as string));
+    expect(running.lines).toEqual(expectedLines.map((line) => expect.stringMatching(line) as string));
   }
 });

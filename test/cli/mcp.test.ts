@@ -55,9 +55,9 @@ async function openAgent(url: string, ...args: readonly string[]): Promise<Agent
       return { text: content[0]?.text ?? "", isError };
     },
     async end() {
-      const closed = once(running.child, "close");
+      const pendingClose = once(running.child, "close");
       running.child.stdin?.end();
-      const [code] = (await closed) as [number | null];
+      const [code] = (await pendingClose) as [number | null];
       return { code, stderr: running.stderr, unread: running.lines };
     },
   };
@@ -70,23 +70,23 @@ async function openAgent(url: string, ...args: readonly string[]): Promise<Agent
 
 const openSandbox = (options: SandboxOptions = {}): Promise<Sandbox> => startForTest({ scenarios: [], ...options });
 
-const nobody = "http://localhost:1";
+const unusedUrl = "http://localhost:1";
 const table = Object.entries<AdminOperation>(adminOperations);
 
 describe("the table of operations", () => {
   test("an agent gets the operations that read, and all others with --allow-changes", async () => {
-    const [reader, mover] = await Promise.all([openAgent(nobody), openAgent(nobody, "--allow-changes")]);
-    const [few, all] = await Promise.all([reader.tools(), mover.tools()]);
+    const [reader, mover] = await Promise.all([openAgent(unusedUrl), openAgent(unusedUrl, "--allow-changes")]);
+    const [readingTools, allTools] = await Promise.all([reader.tools(), mover.tools()]);
     const files = ["getAdminOpenApi", "getSnapshot", "restoreSnapshot", "replay"];
     const noTools = ["stopSandbox", ...files, "getMetrics", "getPulse", "getHistogram", "compare", "makeLinks"];
-    const ids = (isIncluded: (operation: AdminOperation) => boolean): string[] =>
-      table.filter(([each, operation]) => isIncluded(operation) && !noTools.includes(each)).map(([each]) => each);
-    expect(few.map(({ name }) => name)).toEqual(ids(({ changes }) => !changes));
-    expect(all.map(({ name }) => name)).toEqual(ids(() => true));
-    expect(all.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name)).toEqual(
-      few.map(({ name }) => name),
+    const listIds = (isIncluded: (operation: AdminOperation) => boolean): string[] =>
+      table.filter(([id, operation]) => isIncluded(operation) && !noTools.includes(id)).map(([id]) => id);
+    expect(readingTools.map(({ name }) => name)).toEqual(listIds(({ changes }) => !changes));
+    expect(allTools.map(({ name }) => name)).toEqual(listIds(() => true));
+    expect(allTools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name)).toEqual(
+      readingTools.map(({ name }) => name),
     );
-    expect(all.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name)).toEqual([
+    expect(allTools.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name)).toEqual([
       "deleteEnvironment",
       "resetEnvironment",
       "revokeKey",
@@ -97,19 +97,19 @@ describe("the table of operations", () => {
       "removeFault",
       "clearLimits",
     ]);
-    for (const { title, inputSchema } of all) {
+    for (const { title, inputSchema } of allTools) {
       expect(title).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
       expect(new Ajv2020({ strict: false, validateFormats: false }).compile(inputSchema)).toBeTypeOf("function");
       // Many agents do not accept such a schema.
       for (const keyword of ["anyOf", "oneOf", "allOf", "not"]) expect(inputSchema).not.toHaveProperty(keyword);
     }
-    expect(JSON.stringify(few)).not.toContain("?ready");
+    expect(JSON.stringify(readingTools)).not.toContain("?ready");
     // Every session of an agent pays for it.
-    expect(JSON.stringify(few).length).toBeLessThan(20_000);
+    expect(JSON.stringify(readingTools).length).toBeLessThan(20_000);
   });
 
   test("the schema of scenarios is a resource that a tool names; it accepts every shipped one, and no other member", async () => {
-    const agent = await openAgent(nobody);
+    const agent = await openAgent(unusedUrl);
     const { resources } = (await agent.ask("resources/list")).result as {
       readonly resources: readonly { uri: string }[];
     };
@@ -120,7 +120,7 @@ describe("the table of operations", () => {
     };
     const schema = JSON.parse(contents[0]?.text ?? "") as object;
     const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
-    for (const file of readdirSync("scenarios").filter((each) => each.endsWith(".yaml"))) {
+    for (const file of readdirSync("scenarios").filter((file) => file.endsWith(".yaml"))) {
       const scenario = parse(readFileSync(`scenarios/${file}`, "utf8")) as object;
       expect([file, accepts(scenario)]).toEqual([file, true]);
       expect([file, accepts({ ...scenario, stepz: [] })]).toEqual([file, false]);
@@ -131,9 +131,9 @@ describe("the table of operations", () => {
 });
 
 /** Keys whose secrets do not have the issued form. */
-const ownKeys = ["marketing", "partner"].map((type) => ({ type, key: `mine-${type}-0123456789`, alias: type }));
+const customKeys = ["marketing", "partner"].map((type) => ({ type, key: `mine-${type}-0123456789`, alias: type }));
 const id = "00000020-0000-4000-8000-000000000001";
-const fixture = { offerings: [{ investments: [{ id, alias: "first" }] }], keys: ownKeys };
+const fixture = { offerings: [{ investments: [{ id, alias: "first" }] }], keys: customKeys };
 
 /** The arguments of reading tools that need some. */
 const argumentsByTool: Readonly<Record<string, object>> = {
@@ -153,8 +153,8 @@ describe("an agent that reads", () => {
     await sandbox.play("closing", { investment_id: "first" });
     await sandbox.clock.advance("1d");
     await sandbox.investments.change("first", { amount: 5000 });
-    const issued = await sandbox.keys.issue({ type: "partner" });
-    const secrets = [issued.key, ...ownKeys.map(({ key }) => key)];
+    const issuedKey = await sandbox.keys.issue({ type: "partner" });
+    const secrets = [issuedKey.key, ...customKeys.map(({ key }) => key)];
     for (const key of secrets)
       await fetch(`${sandbox.baseUrl}/offerings/x?q=${key}`, { headers: { authorization: `Bearer ${key}` } });
     const agent = await openAgent(sandbox.url);
@@ -184,7 +184,7 @@ describe("an agent that reads", () => {
     const partner = { headers: { authorization: `Bearer ${sandbox.keys.partner}` } };
     await fetch(`${sandbox.baseUrl}/offerings/${sandbox.offering.id}/investments?size=100`, partner);
     const agent = await openAgent(sandbox.url);
-    const long = [
+    const longResponses = [
       ["getCoverage", {}, "environments"],
       ["listAssumptions", {}, "data[list.order]"],
       [
@@ -194,19 +194,19 @@ describe("an agent that reads", () => {
       ],
       ["listInvestments", { limit: 1000 }, "data[2].investors"],
     ] as const;
-    for (const [name, args, part] of long) {
+    for (const [name, args, part] of longResponses) {
       const { text } = await agent.call(name, args);
       expect([name, text.length < 12_000, text.length > 1_000]).toEqual([name, true, true]);
       const partial = await agent.call(name, { ...args, part });
       expect([name, partial.isError]).toEqual([name, false]);
       expect([name, /… \(|\d (members\}|items\])/.test(partial.text)]).toEqual([name, false]);
     }
-    const whole = await sandbox.assumptions.list();
-    const order = whole.find((each) => each.id === "list.order");
-    const asked = await agent.call("listAssumptions", { part: "data[list.order]" });
-    expect(JSON.parse(asked.text)).toEqual(order);
+    const rows = await sandbox.assumptions.list();
+    const orderRow = rows.find((row) => row.id === "list.order");
+    const partResponse = await agent.call("listAssumptions", { part: "data[list.order]" });
+    expect(JSON.parse(partResponse.text)).toEqual(orderRow);
     const list = JSON.parse((await agent.call("listAssumptions")).text) as { response: { data: object[] } };
-    expect(list.response.data.map((row) => "id" in row && row.id)).toEqual(whole.map((row) => row.id));
+    expect(list.response.data.map((row) => "id" in row && row.id)).toEqual(rows.map((row) => row.id));
   });
 
   test("is told why another tool is not there, and in one sentence which arguments are wrong", async () => {
@@ -218,7 +218,7 @@ describe("an agent that reads", () => {
     );
     await expect(agent.call("listKey")).rejects.toThrow('Did you mean "listKeys"?');
     await expect(agent.call("toString")).rejects.toThrow('no tool "toString"');
-    for (const [name, wrong, message] of [
+    for (const [name, wrongArguments, message] of [
       ["listInvestments", { sarch: "ada" }, 'has no member "sarch". Did you mean "search"?'],
       ["listInvestments", { limit: "many" }, "limit: expected an integer"],
       ["getRun", {}, 'needs "id"'],
@@ -230,7 +230,11 @@ describe("an agent that reads", () => {
       ["listAssumptions", { part: "data[list.ordr]" }, 'no part "list.ordr" at that path. Did you mean "list.order"?'],
     ] as const) {
       const text = expect.stringContaining(message) as string;
-      expect([name, wrong, await agent.call(name, wrong)]).toEqual([name, wrong, { isError: true, text }]);
+      expect([name, wrongArguments, await agent.call(name, wrongArguments)]).toEqual([
+        name,
+        wrongArguments,
+        { isError: true, text },
+      ]);
     }
   });
 });
@@ -239,15 +243,15 @@ describe("an agent that may change things", () => {
   test("moves the clock, and deletes only its own environments", async () => {
     const sandbox = await openSandbox({ clock: "2026-01-15T12:00:00Z" });
     const agent = await openAgent(sandbox.url, "--allow-changes");
-    const moved = await agent.call("advanceClock", { by: "2d" });
-    expect(JSON.parse(moved.text)).toMatchObject({ now: "2026-01-17T12:00:00.000Z" });
+    const response = await agent.call("advanceClock", { by: "2d" });
+    expect(JSON.parse(response.text)).toMatchObject({ now: "2026-01-17T12:00:00.000Z" });
     const foreign = await sandbox.openEnvironment();
-    const refused = await agent.call("deleteEnvironment", { environment: foreign.id });
-    expect(refused).toEqual({ isError: true, text: expect.stringContaining("was not opened by this agent") });
+    const refusal = await agent.call("deleteEnvironment", { environment: foreign.id });
+    expect(refusal).toEqual({ isError: true, text: expect.stringContaining("was not opened by this agent") });
     const { text } = await agent.call("openEnvironment");
     const { id: environment } = JSON.parse(text) as { id: string };
     expect(await agent.call("deleteEnvironment", { environment })).toEqual({ isError: false, text: "null" });
-    expect((await sandbox.environments()).map((each) => each.id)).toEqual(["default", foreign.id]);
+    expect((await sandbox.environments()).map((environment) => environment.id)).toEqual(["default", foreign.id]);
   });
 
   test("opens an environment with the open token, and uses it", async () => {
@@ -269,13 +273,13 @@ describe("an agent that may change things", () => {
       ["openEnvironment", { fixture: "/etc/hostname" }],
     ] as const)
       expect(await agent.call(name, args)).toEqual({ isError: true, text: expect.stringContaining("reads no files") });
-    const played = await agent.call("playScenario", { scenario: "closing" });
-    expect(JSON.parse(played.text)).toMatchObject({ scenario: "closing" });
+    const response = await agent.call("playScenario", { scenario: "closing" });
+    expect(JSON.parse(response.text)).toMatchObject({ scenario: "closing" });
   });
 });
 
 describe("the process", () => {
-  test("says where no sandbox responds, and serves on", async () => {
+  test("says where no sandbox responds, and continues", async () => {
     const sandbox = await startSandbox();
     const agent = await openAgent(sandbox.url);
     expect(await agent.call("getHealth")).toMatchObject({ isError: false });
@@ -298,7 +302,7 @@ describe("the process", () => {
   });
 
   test("ends with a message and exit code 2 at a line that is too long", async () => {
-    const agent = await openAgent(nobody);
+    const agent = await openAgent(unusedUrl);
     agent.write("x".repeat(11 * 2 ** 20));
     const { code, stderr } = await agent.end();
     expect(code).toBe(2);

@@ -3,7 +3,7 @@ import { openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { freePort } from "../support/free-port.ts";
-import { openToAsk, Running, runProcess, temporaryFolder } from "./cli.ts";
+import { openCommandLine, Running, runProcess, temporaryFolder } from "./cli.ts";
 
 const bin = fileURLToPath(new URL("../../bin/offering-sandbox.js", import.meta.url));
 
@@ -16,7 +16,7 @@ async function runOnFullDisk(args: readonly string[], stderr: "pipe" | number = 
 }
 
 test("a command that cannot print fails with one line", async () => {
-  const { ready } = await openToAsk();
+  const { ready } = await openCommandLine();
   const lines = [
     ["fixture", "expand", "demo"],
     ["keys", "list", "--url", ready.url],

@@ -9,17 +9,17 @@ import { temporaryFolder } from "./cli.ts";
 const config = { "offering-sandbox.config.yaml": "rate-limit: 7\nprofile: minimal" };
 const inPackage = { "package.json": "{}", ...config };
 const otherFile = { "other.yaml": "rate-limit: 5" };
-const none = { "package.json": "{}", "offering-sandbox.config.yaml": "scenario: []" };
+const configWithoutScenario = { "package.json": "{}", "offering-sandbox.config.yaml": "scenario: []" };
 const variable = { OFFERING_SANDBOX_RATE_LIMIT: "8" };
 
 /** Loads the settings of a start in a folder with files. */
-async function loaded(
+async function loadInFolder(
   files: Readonly<Record<string, string>>,
   env: NodeJS.ProcessEnv = {},
   flags: Readonly<Record<string, string>> = {},
 ) {
-  const [before, folder] = [cwd(), temporaryFolder()];
-  onTestFinished(() => chdir(before));
+  const [cwdBefore, folder] = [cwd(), temporaryFolder()];
+  onTestFinished(() => chdir(cwdBefore));
   mkdirSync(join(folder, "below"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   chdir(join(folder, "below"));
@@ -30,10 +30,10 @@ async function loaded(
   );
 }
 
-test.for<[what: string, ...from: Parameters<typeof loaded>, expected: Partial<StartSettings>]>([
+test.for<[what: string, ...from: Parameters<typeof loadInFolder>, expected: Partial<StartSettings>]>([
   ["no source: its default", {}, {}, {}, { rateLimit: 120, speed: 1, profile: "conventional" }],
   ["the config file", inPackage, {}, {}, { rateLimit: 7, profile: "minimal", speed: 1 }],
-  ["no file beyond the package", { "below/package.json": "{}", ...config }, {}, {}, { rateLimit: 120 }],
+  ["no file above the package", { "below/package.json": "{}", ...config }, {}, {}, { rateLimit: 120 }],
   ["a variable before the config file", inPackage, variable, {}, { rateLimit: 8, profile: "minimal" }],
   ["a flag before a variable", config, variable, { rateLimit: "9" }, { rateLimit: 9 }],
   ["an empty variable: as if unset", {}, { OFFERING_SANDBOX_RATE_LIMIT: "" }, {}, { rateLimit: 120 }],
@@ -42,14 +42,14 @@ test.for<[what: string, ...from: Parameters<typeof loaded>, expected: Partial<St
   ["a flag before PORT", {}, { PORT: "1" }, { port: "2" }, { port: 2 }],
   ["a file that a variable names", otherFile, { OFFERING_SANDBOX_CONFIG: "../other.yaml" }, {}, { rateLimit: 5 }],
   ["a file that a flag names", otherFile, {}, { config: "../other.yaml" }, { rateLimit: 5 }],
-  ["the config file, which plays no scenario", none, {}, {}, { scenarios: [] }],
-  ["a flag before that", none, {}, { scenarios: "polling" }, { scenarios: ["polling"] }],
-])("a setting is that of %s", async ([, files, env, flags, expected]) => {
-  expect((await loaded(files, env, flags)).settings).toMatchObject(expected);
+  ["the config file, which plays no scenario", configWithoutScenario, {}, {}, { scenarios: [] }],
+  ["a flag before such a config file", configWithoutScenario, {}, { scenarios: "polling" }, { scenarios: ["polling"] }],
+])("a setting comes from %s", async ([, files, env, flags, expected]) => {
+  expect((await loadInFolder(files, env, flags)).settings).toMatchObject(expected);
 });
 
 test("a fixture's path in a config file is relative to that file", async () => {
-  const { settings, configFile } = await loaded(
+  const { settings, configFile } = await loadInFolder(
     { "sandbox.yaml": "fixture: mine.json" },
     {},
     { config: "../sandbox.yaml" },
@@ -57,8 +57,8 @@ test("a fixture's path in a config file is relative to that file", async () => {
   expect([settings.fixture, configFile]).toEqual([join("..", "mine.json"), "../sandbox.yaml"]);
 });
 
-test("an unknown variable is a warning, except those set by exec", async () => {
-  const { warnings } = await loaded(
+test("an unknown variable gives a warning, one that exec sets does not", async () => {
+  const { warnings } = await loadInFolder(
     {},
     { OFFERING_SANDBOX_COLOR_OF_MY_CI: "1", OFFERING_SANDBOX_URL: "http://localhost:1" },
   );

@@ -12,28 +12,30 @@ import { temporaryFolder } from "./cli.ts";
 
 test("the counts of sandboxes are deleted when a command has ended, even if it failed", async () => {
   const flags = { require: [], coverageDir: temporaryFolder() };
-  const run = vi.fn(async (parts: string) => Promise.reject(new Error(String(existsSync(parts)))));
+  const run = vi.fn(async (countsFolder: string) => Promise.reject(new Error(String(existsSync(countsFolder)))));
   await expect(runCovered(flags, run)).rejects.toThrow("true");
-  expect(run.mock.calls.map(([parts]) => existsSync(parts))).toEqual([false]);
+  expect(run.mock.calls.map(([countsFolder]) => existsSync(countsFolder))).toEqual([false]);
 });
 
 test("a file that cannot be replaced leaves no draft behind", async () => {
   const folder = temporaryFolder();
-  const taken = join(folder, "taken");
-  mkdirSync(taken);
-  writeFileSync(join(taken, "inside"), "");
-  await expect(replaceFile(taken, "text")).rejects.toThrow(new FileWriteError(taken, new Error("it is a folder")));
+  const existingFolder = join(folder, "taken");
+  mkdirSync(existingFolder);
+  writeFileSync(join(existingFolder, "inside"), "");
+  await expect(replaceFile(existingFolder, "text")).rejects.toThrow(
+    new FileWriteError(existingFolder, new Error("it is a folder")),
+  );
   expect(readdirSync(folder)).toEqual(["taken"]);
 });
 
 test("a file that can be written only in part leaves no draft behind, and stays as it was", async () => {
   const file = join(temporaryFolder(), "target");
   writeFileSync(file, "as it was");
-  const broken = (function* () {
+  const failingPieces = (function* () {
     yield "half of the content";
     throw new Error("the disk is full");
   })();
-  await expect(replaceFile(file, broken as never)).rejects.toThrow("the disk is full");
+  await expect(replaceFile(file, failingPieces as never)).rejects.toThrow("the disk is full");
   expect(readdirSync(join(file, ".."))).toEqual(["target"]);
   expect(readFileSync(file, "utf8")).toBe("as it was");
 });
@@ -47,21 +49,21 @@ test.skipIf(process.platform === "win32")("a pipe gets the text, and stays a pip
 });
 
 test.skipIf(process.platform === "win32")(
-  "on a terminal, a second signal kills a command and what it started",
+  "on a terminal, a second signal kills a command and its child process",
   async () => {
     Object.defineProperty(process.stdin, "isTTY", { value: true, configurable: true });
     onTestFinished(() => void Reflect.deleteProperty(process.stdin, "isTTY"));
     const file = join(temporaryFolder(), "pid");
-    const stay = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`;
-    const below = `${stay} require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + ".");`;
-    const script = `${stay} require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(below)}]);`;
+    const ignoreSignals = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);`;
+    const grandchildScript = `${ignoreSignals} require("node:fs").writeFileSync(${JSON.stringify(file)}, process.pid + ".");`;
+    const script = `${ignoreSignals} require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(grandchildScript)}]);`;
     const otherListeners = process.listeners("SIGTERM");
-    const ended = runChild(process.execPath, ["-e", script], process.env);
+    const pendingCode = runChild(process.execPath, ["-e", script], process.env);
     const forward = process.listeners("SIGTERM").find((listener) => !otherListeners.includes(listener));
     await until(() => existsSync(file) && readFileSync(file, "utf8").endsWith("."));
     const kill = vi.spyOn(process, "kill");
     for (const _ of [1, 2]) forward?.("SIGTERM");
-    expect(await ended).toBe(137);
+    expect(await pendingCode).toBe(137);
     expect(kill).toHaveBeenCalledWith(Number.parseInt(readFileSync(file, "utf8"), 10), "SIGKILL");
   },
 );

@@ -28,9 +28,9 @@ test("without a report, each row of the catalog is a question with all that a ve
   const [intro = "", ...blocks] = stdout.split(/^## /m);
   expect([code, blocks.length]).toEqual([0, catalog.length]);
   expect(intro).toMatch(/^# Open questions/);
-  for (const [at, row] of catalog.entries()) {
-    expect(blocks[at]).toMatch(`(section ${row.section})`);
-    expect(blocks[at]).toMatch(
+  for (const [index, row] of catalog.entries()) {
+    expect(blocks[index]).toMatch(`(section ${row.section})`);
+    expect(blocks[index]).toMatch(
       /Question:\*\* .+\?.*\n.*We assume:\*\* .+\n.*If it is another:\*\* .+\.\n.*This shows it:\*\* `GET \/[^`]+`/,
     );
   }
@@ -47,11 +47,11 @@ test("a vendor who does not know this program understands each question, and eac
   for (const args of [["questions"], ["questions", "report.json"]]) {
     const { stdout } = await run(args, { cwd });
     const ids = catalog.flatMap(({ id }) => (id.includes(".") ? [id.replace(".", "\\.")] : []));
-    const ours = new RegExp(
+    const ownWords = new RegExp(
       `\\b(?:${ids.join("|")}|seed|shuffle|fixtures?|scenarios?|sandbox|profile|404-path|like:)`,
       "g",
     );
-    expect(stdout.match(ours)).toBe(null);
+    expect(stdout.match(ownWords)).toBe(null);
   }
 });
 
@@ -67,7 +67,7 @@ test("a report of a command that failed without any variation gives no letter", 
   });
 });
 
-test("with a report, only the rows on which responds depended, those that failed first", async () => {
+test("with a report, only the rows on which a response depended are questions, those that failed first", async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "report.json"), JSON.stringify(report));
   const { code, stdout } = await run(["questions", "report.json"], { cwd });
@@ -93,7 +93,7 @@ test.each([
     JSON.stringify({ ...report, version: 2 }),
     "bad.json is a report of version 2; this version of offering-sandbox reads version 1.\n",
   ],
-])("a file that is no report is named in one sentence: %s", async (_, content, stderr) => {
+])("a file that is not a report is refused in one sentence: %s", async (_, content, stderr) => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "bad.json"), content);
   expect(await run(["questions", "bad.json"], { cwd })).toMatchObject({ code: 2, stdout: "", stderr });

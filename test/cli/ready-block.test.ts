@@ -8,7 +8,7 @@ import type { SandboxOptions } from "../../src/public/control.ts";
 import { startSandbox } from "../../src/index.ts";
 import { widthOf } from "../../src/cli/output/text.ts";
 
-async function startedWith(options: SandboxOptions = {}) {
+async function startWithOptions(options: SandboxOptions = {}) {
   const sandbox = await startSandbox({ scenarios: [], ...options });
   const { admin = true, adminToken } = options;
   const settings: Started["settings"] = { admin, adminToken, quiet: false };
@@ -18,10 +18,10 @@ async function startedWith(options: SandboxOptions = {}) {
 }
 
 const longName = "A name that never ends ".repeat(9);
-const offerings = Array.from({ length: 12 }, (_, at) => ({ name: `${longName}${at}`, investments: [{}] }));
+const offerings = Array.from({ length: 12 }, (_, index) => ({ name: `${longName}${index}`, investments: [{}] }));
 
 const dates = { create_date: "2019-01-01T00:00:00.000Z", revoke_date: "2020-01-01T00:00:00.000Z" };
-const revoked = { type: "partner", offering: "a", ...dates } as const;
+const revokedKey = { type: "partner", offering: "a", ...dates } as const;
 
 test.for<[title: string, options: SandboxOptions]>([
   ["the demo", { scenarios: ["live-demo", "key-revoked-midway", "busy-day", "joint-investors-with-countersigner"] }],
@@ -30,11 +30,11 @@ test.for<[title: string, options: SandboxOptions]>([
   ["no investment", { fixture: { offerings: [{}] } }],
   ["many offerings with long names", { fixture: { name: longName, offerings } }],
   ["wide characters", { fixture: { offerings: [{ name: "漢字".repeat(60), investments: [{}] }] } }],
-  ["a key that is revoked", { fixture: { offerings: [{ alias: "a" }], keys: [revoked] } }],
+  ["a key that is revoked", { fixture: { offerings: [{ alias: "a" }], keys: [revokedKey] } }],
   ["a token", { host: "0.0.0.0" }],
   ["no admin API", { admin: false, fixture: "minimal" }],
 ])("the ready block fits 80 × 24: %s", async ([, options]) => {
-  await using running = await startedWith(options);
+  await using running = await startWithOptions(options);
   const { started: startOutput } = running;
   const lines = formatReady(startOutput, 80).split("\n");
   expect(lines.filter((line) => widthOf(line) > 80)).toEqual([]);
@@ -54,11 +54,11 @@ test.for<[title: string, options: SandboxOptions]>([
 test.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/curl"))(
   "the printed command lines work in bash at any terminal width",
   async () => {
-    await using running = await startedWith();
+    await using running = await startWithOptions();
     for (const width of [40, 80, 120]) {
       const lines = formatReady(running.started, width).split("\n");
-      const pasted = lines.slice(lines.findIndex((line) => line.startsWith("export")));
-      const script = pasted.slice(0, pasted.indexOf("")).join("\n");
+      const pastedLines = lines.slice(lines.findIndex((line) => line.startsWith("export")));
+      const script = pastedLines.slice(0, pastedLines.indexOf("")).join("\n");
       const { stdout } = await promisify(execFile)("bash", ["-euc", script]);
       expect(stdout.match(/^HTTP\/1.1 200 OK\r$/gm)).toHaveLength(2);
       expect(stdout).toContain("[[redacted]]");

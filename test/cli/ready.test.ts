@@ -49,39 +49,39 @@ test("a start plays the fixture's own scenarios, or those of its flags", async (
   writeFileSync(join(cwd, "mine.yaml"), "steps: [{ event: REGISTRATION COMPLETED }]");
   const fixture = { name: "mine", offerings: [{ alias: "one" }], scenarios: ["closing"] };
   writeFileSync(join(cwd, "mine.json"), JSON.stringify(fixture));
-  const played = async (...args: string[]): Promise<string[]> =>
+  const playedScenarios = async (...args: string[]): Promise<string[]> =>
     (await start(["-f", "mine.json", ...args], { cwd })).ready.environment.runs.map(({ scenario }) => scenario);
-  expect(await played()).toEqual(["closing"]);
-  expect(await played("--no-scenario")).toEqual([]);
-  expect(await played("-s", "polling", "--scenario", "mine.yaml")).toEqual(["polling", "mine"]);
+  expect(await playedScenarios()).toEqual(["closing"]);
+  expect(await playedScenarios("--no-scenario")).toEqual([]);
+  expect(await playedScenarios("-s", "polling", "--scenario", "mine.yaml")).toEqual(["polling", "mine"]);
 });
 
 test("in a pipe, the ready line and the request lines are readable text", async () => {
   const running = launch(["--port", "0"]);
   const line = await running.line(() => true);
-  const ready = /^offering-sandbox ready on (\S+) \(portal: \/, keys: offering-sandbox (keys list --url \1)\)$/;
-  const [, url, command = ""] = ready.exec(line) ?? [];
+  const readyPattern = /^offering-sandbox ready on (\S+) \(portal: \/, keys: offering-sandbox (keys list --url \1)\)$/;
+  const [, url, command = ""] = readyPattern.exec(line) ?? [];
   expect((await run(command.split(" "))).code).toBe(0);
   await fetch(`${url}/api/v1/investments/1`);
   expect(await running.line(() => true)).toMatch(/^GET {3}401 .* \/api\/v1\/investments\/1/);
 });
 
-test("by default both loopback addresses response, and no other", async () => {
+test("by default a sandbox responds at both loopback addresses, and at no other", async () => {
   const { ready } = await start();
   const { port } = new URL(ready.url);
   for (const host of hasIpv6 ? ["127.0.0.1", "[::1]"] : ["127.0.0.1"]) {
     expect((await fetch(`http://${host}:${port}/__admin/health`)).status).toBe(200);
   }
-  const beyond = Object.values(networkInterfaces())
+  const externalAddress = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4");
-  if (!beyond) return;
-  const socket = createConnection({ host: beyond.address, port: Number(port) });
+  if (!externalAddress) return;
+  const socket = createConnection({ host: externalAddress.address, port: Number(port) });
   const [error] = (await once(socket, "error")) as [NodeJS.ErrnoException];
   expect(error.code).toBe("ECONNREFUSED");
 });
 
-test("a JSON log prints the admin token that was generated beyond loopback, and none that was given", async () => {
+test("a JSON log prints an admin token that the sandbox generated, and none that was configured", async () => {
   const [generated, configured] = [
     await start(["--host", "0.0.0.0"]),
     await start(["--admin-token", "open-sesame-please"]),
@@ -112,9 +112,9 @@ test("a JSON log does not print keys whose text was chosen, and prints the other
 test("a quiet sandbox prints the ready line and a generated token, and no request or configured token", async () => {
   const args = ["--port", "0", "--host", "0.0.0.0", "--quiet"];
   const running = launch(args);
-  const ready = await running.line((line) => line.startsWith("offering-sandbox ready on "));
+  const readyLine = await running.line((line) => line.startsWith("offering-sandbox ready on "));
   const token = (await running.line(() => true)).replace("admin token  ", "");
-  const command = /keys: offering-sandbox (.*)\)$/.exec(ready)?.[1] ?? "";
+  const command = /keys: offering-sandbox (.*)\)$/.exec(readyLine)?.[1] ?? "";
   expect(command).toContain(` --token ${token}`);
   expect((await run(command.split(" "))).code).toBe(0);
   const configured = launch([...args, "--admin-token", "open-sesame-please"]);

@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checksumOf } from "../support/checksum.ts";
-import { openToAsk, run, temporaryFolder } from "./cli.ts";
+import { openCommandLine, run, temporaryFolder } from "./cli.ts";
 
 test("a file that is not a snapshot, damaged or of another version is refused with one sentence", async () => {
   const cwd = temporaryFolder();
-  const { ask } = await openToAsk();
-  await ask("snapshot case.json", { cwd });
+  const { runLine } = await openCommandLine();
+  await runLine("snapshot case.json", { cwd });
   const { checksum: _, saved_at: __, ...body } = JSON.parse(readFileSync(join(cwd, "case.json"), "utf8"));
   const write = (file: string, content: object): void => writeFileSync(join(cwd, file), JSON.stringify(content));
-  const sealed = (content: object): object => ({ ...content, checksum: checksumOf(content) });
+  const seal = (content: object): object => ({ ...content, checksum: checksumOf(content) });
   write("edited.json", { ...body, checksum: "x" });
-  write("later.json", sealed({ ...body, program: "9.1.0" }));
-  write("large.json", sealed({ ...body, fixture: "big", fixture_document: null, fixture_checksum: "x" }));
+  write("later.json", seal({ ...body, program: "9.1.0" }));
+  write("large.json", seal({ ...body, fixture: "big", fixture_document: null, fixture_checksum: "x" }));
   write("other.json", { data: [] });
   writeFileSync(join(cwd, "cut.json"), readFileSync(join(cwd, "case.json")).subarray(0, 900));
   for (const [args, message] of [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JournalEntry } from "../../src/public/control.ts";
 import { freePort } from "../support/free-port.ts";
 import { serveUnfinished } from "../support/unfinished-responses.ts";
-import { launch, openToAsk, start, type ConnectedCommands, type Running } from "./cli.ts";
+import { launch, openCommandLine, start, type ConnectedCommands, type Running } from "./cli.ts";
 
 async function call({ base_url: base, environment }: ConnectedCommands["ready"], tail: string): Promise<void> {
   const [key] = environment.keys;
@@ -23,7 +23,7 @@ function pageOf(line: string): number {
 }
 
 test("requests --follow shows each request once, even after a reset clears the journal", async () => {
-  const { ready, ask } = await openToAsk({ rateLimit: 0 });
+  const { ready, runLine } = await openCommandLine({ rateLimit: 0 });
   await requestPages(ready, 1, 4);
   const following = follow(ready, "--json");
   const numbers: number[] = [];
@@ -33,7 +33,7 @@ test("requests --follow shows each request once, even after a reset clears the j
   await readTo(3);
   await requestPages(ready, 4, 150);
   await readTo(149);
-  await ask("reset");
+  await runLine("reset");
   await requestPages(ready, 150, 160);
   await readTo(159);
   expect(numbers).toEqual(Array.from({ length: 159 }, (_, index) => index + 1));
@@ -42,7 +42,7 @@ test("requests --follow shows each request once, even after a reset clears the j
 });
 
 test("requests --follow begins with the last entries and applies its filters", async () => {
-  const { ready } = await openToAsk();
+  const { ready } = await openCommandLine();
   await requestPages(ready, 1, 4);
   const following = follow(ready, "--limit", "1", "--status", "200");
   expect(await following.line(() => true)).toContain("page=3");
@@ -52,7 +52,7 @@ test("requests --follow begins with the last entries and applies its filters", a
   expect(await following.stop("SIGTERM")).toBe(0);
 });
 
-test("requests --follow ends when its reader or its sandbox is gone", async () => {
+test("requests --follow ends when its output is closed or its sandbox ends", async () => {
   const running = await start(["--port", String(await freePort())]);
   await requestPages(running.ready, 1, 2);
   const [reader, closedReader] = [follow(running.ready), follow(running.ready)];
@@ -69,10 +69,10 @@ test("requests --follow ends when its reader or its sandbox is gone", async () =
 test.each(["SIGINT", "SIGTERM"] as const)(
   "requests --follow ends at the first %s, even in the middle of a response",
   async (signal) => {
-    const half = await serveUnfinished();
-    const begun = half.nextResponse();
-    const following = launch(["requests", "--follow", "--url", half.url]);
-    await begun;
+    const unfinished = await serveUnfinished();
+    const pendingResponse = unfinished.nextResponse();
+    const following = launch(["requests", "--follow", "--url", unfinished.url]);
+    await pendingResponse;
     expect(await following.stop(signal)).toBe(0);
     expect(following.stderr).toBe("");
   },

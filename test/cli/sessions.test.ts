@@ -19,7 +19,7 @@ import { run, temporaryFolder } from "./cli.ts";
 const folder = fileURLToPath(new URL("sessions", import.meta.url));
 const shownUrl = "http://localhost:4120";
 
-test.for(readdirSync(folder))("the commands of %s print what stands below them", async (name) => {
+test.for(readdirSync(folder))("each command of %s prints the lines below it", async (name) => {
   const file = join(folder, name);
   const session = readFileSync(file, "utf8");
   const reasons = reasonsOf(session);
@@ -47,28 +47,30 @@ test.for(readdirSync(folder))("the commands of %s print what stands below them",
     const variables = words.slice(0, count).map((word) => word.split(/=(.*)/));
     const env = { OFFERING_SANDBOX_URL: sandbox.url, ...(Object.fromEntries(variables) as Record<string, string>) };
     const { code, stdout, stderr } = await run(words.slice(count), { cwd, env });
-    const output = /^[[{]/.test(stdout) ? begin(steady(JSON.stringify(JSON.parse(stdout)))) : steady(stdout.trimEnd());
+    const output = /^[[{]/.test(stdout)
+      ? shorten(steady(JSON.stringify(JSON.parse(stdout))))
+      : steady(stdout.trimEnd());
     const errors = steady(stderr.trimEnd()).replaceAll(/^(?=.)/gm, "! ");
-    return [`$${code || ""} ${line}`, output, errors].filter((part) => part !== "").join("\n");
+    return [`$${code || ""} ${line}`, output, errors].filter((text) => text !== "").join("\n");
   };
 
-  const ran = [...reasons, options];
+  const output = [...reasons, options];
   for (const line of lines) {
     const [, command] = /^\$\d? (.*)$/.exec(line) ?? [];
     const [, path] = /^GET (\S+)/.exec(line) ?? [];
-    const [, written, text] = /^> ([\w.-]+)\| (.*)$/.exec(line) ?? [];
-    if (command !== undefined) ran.push(await printedBy(command));
+    const [, fileName, text] = /^> ([\w.-]+)\| (.*)$/.exec(line) ?? [];
+    if (command !== undefined) output.push(await printedBy(command));
     if (path !== undefined) {
       const response = await send(sandbox.url, `/api/v1${path}`, {}).catch(() => ({ status: "breaks off" }));
-      ran.push(`GET ${path} ${response.status}`);
+      output.push(`GET ${path} ${response.status}`);
     }
-    if (written === undefined) continue;
-    appendFileSync(join(cwd, written), `${text}\n`);
-    ran.push(line);
+    if (fileName === undefined) continue;
+    appendFileSync(join(cwd, fileName), `${text}\n`);
+    output.push(line);
   }
-  await expect(`${ran.join("\n")}\n`).toMatchFileSnapshot(file);
+  await expect(`${output.join("\n")}\n`).toMatchFileSnapshot(file);
 });
 
-function begin(json: string): string {
+function shorten(json: string): string {
   return json.length > 400 ? `${json.slice(0, 399)}…` : json;
 }

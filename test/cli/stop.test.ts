@@ -21,22 +21,22 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s stops a sandbox with open
 test.for([
   ["--delay", ["--delay", "600000"], []],
   ["a fault", [], [{ delay: "10m" }]],
-] as const)("a sandbox stops while responses wait: %s", async ([, flags, faults]) => {
+] as const)("a sandbox stops while a response waits: %s", async ([, flags, faults]) => {
   const running = await start(flags);
   const sandbox = await connectSandbox(running.ready.url);
   for (const fault of faults) await sandbox.faults.add(fault);
   const path = `/offerings/${sandbox.offerings[0]?.id}`;
   const headers = { authorization: `Bearer ${sandbox.keys.partner}` };
-  const failed = expect(fetch(sandbox.baseUrl + path, { headers })).rejects.toThrow("fetch failed");
+  const pendingFailure = expect(fetch(sandbox.baseUrl + path, { headers })).rejects.toThrow("fetch failed");
   await until(async () => {
     const partner = (await sandbox.keys.list()).find(({ key }) => key === sandbox.keys.partner);
     const limits = (await sandbox.limits.list()).filter(({ key_id }) => key_id === partner?.id);
     expect([...limits, ...(await sandbox.faults.list())].some(({ used }) => used === 1)).toBe(true);
   });
   expect(await running.stop()).toBe(0);
-  await failed;
-  const signalled = running.lines.filter((line) => line.includes(path));
-  expect(signalled.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: null }]);
+  await pendingFailure;
+  const requestLines = running.lines.filter((line) => line.includes(path));
+  expect(requestLines.map((line) => JSON.parse(line) as LogLine)).toMatchObject([{ event: "request", status: null }]);
 });
 
 test("a forked sandbox tells its parent that it is ready, and stops when its parent is gone", async () => {
@@ -55,23 +55,23 @@ test("a sandbox outlives the reader of its output", async () => {
   expect(await running.stop()).toBe(0);
 });
 
-test("a used port is refused with the name of the other sandbox and the command that ends it", async () => {
+test("a port in use is refused with the sandbox that uses it and the command that stops that sandbox", async () => {
   const file = join(temporaryFolder(), "snapshot.json");
   const port = String(await freePort());
   const cwd = temporaryFolder();
   const { ready } = await start(["--db", file, "--port", port], { cwd });
   const refusal = await runProcess(["--port", port]);
-  const place = /\(in .*, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/.exec(refusal.stderr)?.[0] ?? "";
-  expect(place).toContain(`(in ${realpathSync(cwd)}, since `);
-  const message = `Port ${port} is in use by an offering-sandbox ${version} ${place}. Stop that sandbox: offering-sandbox stop --url ${ready.url}.`;
+  const sandboxInfo = /\(in .*, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)/.exec(refusal.stderr)?.[0] ?? "";
+  expect(sandboxInfo).toContain(`(in ${realpathSync(cwd)}, since `);
+  const message = `Port ${port} is in use by an offering-sandbox ${version} ${sandboxInfo}. Stop that sandbox: offering-sandbox stop --url ${ready.url}.`;
   expect(refusal.stderr).toBe(`${message} Or choose another with --port, or any free one with --port 0.\n`);
   expect(refusal).toMatchObject({ code: 1, stdout: "" });
   expect(await run(["stop", "--url", ready.url])).toEqual({
     code: 0,
-    stdout: `Stopped the sandbox at ${ready.url} ${place}.\n`,
+    stdout: `Stopped the sandbox at ${ready.url} ${sandboxInfo}.\n`,
     stderr: "",
   });
   // The port and its file are free right after stop.
-  const again = launch(["--db", file, "--port", port]);
-  expect(await again.line(() => true)).toContain("ready");
+  const secondRun = launch(["--db", file, "--port", port]);
+  expect(await secondRun.line(() => true)).toContain("ready");
 });

@@ -6,12 +6,12 @@ import { openLog } from "../../src/cli/output/log.ts";
 import { startSandbox } from "../../src/index.ts";
 import { Secrets } from "../../src/secrets/secrets.ts";
 import type { StartSettings } from "../../src/settings/start-settings.ts";
-import { type CommandResult, openToAsk, run, temporaryFolder } from "./cli.ts";
+import { type CommandResult, openCommandLine, run, temporaryFolder } from "./cli.ts";
 
 /** Escape sequences, line breaks, C1 controls, and characters that change the direction of text. */
 const hostile = "\u001b[31mx\u0007\r\nFORGED\u007f\u009b2J\u202e\u2066\u200f\u061c\u2028y";
 // oxlint-disable-next-line no-control-regex
-const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
+const controlCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 const description = hostile;
 const scenario = {
@@ -39,26 +39,29 @@ const fixture = {
 };
 
 function expectQuiet({ stdout, stderr }: Pick<CommandResult, "stdout" | "stderr">): void {
-  expect(stdout + stderr).not.toMatch(acting);
+  expect(stdout + stderr).not.toMatch(controlCharacters);
   expect(stdout + stderr).not.toMatch(/^FORGED/m);
 }
 
 test("no command prints a control character of foreign text to the terminal", async () => {
-  const { ask, ready } = await openToAsk({ fixture });
+  const { runLine, ready } = await openCommandLine({ fixture });
   const cwd = temporaryFolder();
   const file = (name: string, content: unknown): string => {
     writeFileSync(join(cwd, name), typeof content === "string" ? content : JSON.stringify(content));
     return name;
   };
-  const odd = "\u001b[31m\u202e\nFORGED";
-  const [script, data] = [file(`${odd}.json`, scenario), file(`${odd}-fixture.json`, fixture)];
-  const wrong = file(`${odd}-wrong.json`, {
+  const hostileName = "\u001b[31m\u202e\nFORGED";
+  const [scenarioFile, fixtureFile] = [
+    file(`${hostileName}.json`, scenario),
+    file(`${hostileName}-fixture.json`, fixture),
+  ];
+  const invalidFile = file(`${hostileName}-wrong.json`, {
     [hostile]: 1,
     steps: [{ [hostile]: hostile, after: hostile, next: hostile }],
   });
-  const noYaml = file(`${odd}.yaml`, `${hostile}: [\n\u001b"${hostile}`);
-  const config = file(`${odd}-config.yaml`, `"\\e[31m\\u202e": 1\nfixture: "\\e\\u202e"\nport: "\\e\\u202e"`);
-  const scenarioPlay = await run(["scenario", "play", script, "--url", ready.url], { cwd });
+  const malformedYaml = file(`${hostileName}.yaml`, `${hostile}: [\n\u001b"${hostile}`);
+  const config = file(`${hostileName}-config.yaml`, `"\\e[31m\\u202e": 1\nfixture: "\\e\\u202e"\nport: "\\e\\u202e"`);
+  const scenarioPlay = await run(["scenario", "play", scenarioFile, "--url", ready.url], { cwd });
   expect(scenarioPlay.code, scenarioPlay.stderr).toBe(0);
   expectQuiet(scenarioPlay);
   const commands = [
@@ -71,21 +74,21 @@ test("no command prints a control character of foreign text to the terminal", as
     "scenario list",
     "reset",
   ];
-  expect((await ask("keys list")).stdout).toContain(String.raw`\u001b[31mx\u0007\u000d\u000aFORGED`);
+  expect((await runLine("keys list")).stdout).toContain(String.raw`\u001b[31mx\u0007\u000d\u000aFORGED`);
   for (const line of commands) {
-    expectQuiet(await ask(line));
-    const { stdout } = await ask(`${line} --json`);
+    expectQuiet(await runLine(line));
+    const { stdout } = await runLine(`${line} --json`);
     expectQuiet({ stdout, stderr: "" });
   }
   for (const args of [
-    ["scenario", "show", script],
-    ["scenario", "check", script],
-    ["scenario", "check", wrong],
-    ["scenario", "check", noYaml],
-    ["fixture", "check", data, "--assume", "investment.statuses=any"],
-    ["fixture", "check", wrong],
-    ["fixture", "expand", data],
-    ["fixture", "expand", `${odd}-missing.json`],
+    ["scenario", "show", scenarioFile],
+    ["scenario", "check", scenarioFile],
+    ["scenario", "check", invalidFile],
+    ["scenario", "check", malformedYaml],
+    ["fixture", "check", fixtureFile, "--assume", "investment.statuses=any"],
+    ["fixture", "check", invalidFile],
+    ["fixture", "expand", fixtureFile],
+    ["fixture", "expand", `${hostileName}-missing.json`],
     ["assumptions", "--config", config],
     ["assumptions", "--assume", `list.order=${hostile}`],
     ["assumptions", "--assume", `${hostile}=1`],
@@ -95,9 +98,9 @@ test("no command prints a control character of foreign text to the terminal", as
     ["keys", "revoke", hostile, hostile],
     ["keys", "issue", "partner", "--label", hostile],
   ]) {
-    const ended = await run(args, { cwd });
-    expect(ended.stdout + ended.stderr).not.toBe("");
-    expectQuiet(ended);
+    const result = await run(args, { cwd });
+    expect(result.stdout + result.stderr).not.toBe("");
+    expectQuiet(result);
   }
 });
 
@@ -105,17 +108,17 @@ test.each(["pretty", "json"] as const)(
   "a start with the log format %s prints no control character of foreign text",
   async (logFormat) => {
     let text = "";
-    const out = new Writable({
-      write(part, _encoding, done) {
-        text += String(part);
+    const stream = new Writable({
+      write(chunk, _encoding, done) {
+        text += String(chunk);
         done();
       },
     });
-    Object.assign(out, { isTTY: true });
+    Object.assign(stream, { isTTY: true });
     await using sandbox = await startSandbox({ fixture, scenarios: [] });
     await sandbox.play(scenario);
     const settings = { admin: true, quiet: false } as StartSettings;
-    const log = openLog({ ...settings, logFormat, logLevel: "debug" }, out);
+    const log = openLog({ ...settings, logFormat, logLevel: "debug" }, stream);
     const environment = await sandbox.describe();
     const examples = await sandbox.examples();
     log.ready({ sandbox, environment, examples, settings, terminalKeys: [["q", "quit"]] }, new Secrets());
@@ -137,8 +140,8 @@ test("every command prints through one file", () => {
 });
 
 test("escaped JSON output parses to the same value", async () => {
-  const { json, ready } = await openToAsk({ fixture });
-  expect(await json("keys list")).toEqual(ready.environment.keys);
+  const { runJson, ready } = await openCommandLine({ fixture });
+  expect(await runJson("keys list")).toEqual(ready.environment.keys);
   const { stdout } = await run(["fixture", "expand", "mine.json"], { cwd: folderWith("mine.json", fixture) });
   expect((JSON.parse(stdout) as typeof fixture).offerings[0]?.name).toBe(hostile);
 });

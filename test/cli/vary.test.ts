@@ -46,7 +46,7 @@ test("each alternative value with which a command fails is named, with a command
   const reader = client(`${startsAtZero} || list.included`);
   const { code, stdout, stderr } = await vary("list.first_page,list.past_end,list.included,list.document", reader);
   expect([code, stdout]).toEqual([1, "run 1\n"]);
-  const results = Array.from(stderr.matchAll(/^(\d\/4) {2}(\S+) +(\w+) +\d+\.\d s$/gm), (found) => found.slice(1));
+  const results = Array.from(stderr.matchAll(/^(\d\/4) {2}(\S+) +(\w+) +\d+\.\d s$/gm), (match) => match.slice(1));
   expect(results).toEqual([
     ["1/4", "list.document=data", "passes"],
     ["2/4", expect.stringMatching(/^list\.document=like:/), "passes"],
@@ -55,22 +55,28 @@ test("each alternative value with which a command fails is named, with a command
   ]);
   expect(stderr).toMatch(/\nlist\.first_page=0 {3}\(8: First page's number; counted from 0\)\n {2}\S/);
   expect(stderr).toMatch(/\nPassed with 2 of 4 alternative values\.\nNo response depended on: list\.past_end\n$/);
-  const pasted = Array.from(stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm), ([, line = ""]) => line);
-  expect(pasted).toHaveLength(2);
-  for (const line of pasted)
+  const pastedLines = Array.from(
+    stderr.matchAll(/^ {2}npx --no-install offering-sandbox (.*)$/gm),
+    ([, line = ""]) => line,
+  );
+  expect(pastedLines).toHaveLength(2);
+  for (const line of pastedLines)
     await expect(execute("sh", ["-c", `node ${bin} ${line}`])).rejects.toMatchObject({ code: 9 });
 });
 
 test("--report writes each alternative value with its verdict and its command, even if it fails", async () => {
   const cwd = temporaryFolder();
   const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
-  const ran = async (weakness: string, ...flags: string[]): Promise<CommandResult & { report: VaryReport }> => {
+  const runWithReport = async (
+    weakness: string,
+    ...flags: string[]
+  ): Promise<CommandResult & { report: VaryReport }> => {
     const args = ["exec", "--vary", "list.first_page,list.included", "--report", "out/r.json", ...flags];
     const result = await runProcess([...args, ...client(weakness).command], { cwd, env });
     const text = readFileSync(join(cwd, "out/r.json"), "utf8");
     return { ...result, report: JSON.parse(text) as VaryReport };
   };
-  const { code, report } = await ran(startsAtZero);
+  const { code, report } = await runWithReport(startsAtZero);
   expect(report).toMatchObject({ version: 1, exit_code: code, unused: [] });
   const row = report.rows.find(({ id }) => id === "list.first_page");
   expect(row).toMatchObject({ section: "8", value: "1", alternatives: [{ value: "0", verdict: "fails" }] });
@@ -79,7 +85,7 @@ test("--report writes each alternative value with its verdict and its command, e
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, "utf8")).toMatch(
     /^```text\n(?:.*\n)*Passed with 1 of 2 alternative values\.\n```\n$/,
   );
-  expect((await ran("true")).report).toMatchObject({ exit_code: 9, passed: false, rows: expect.any(Array) });
+  expect((await runWithReport("true")).report).toMatchObject({ exit_code: 9, passed: false, rows: expect.any(Array) });
 });
 
 test("a word of the command that looks secret is neither in the report nor on the page of the job", async () => {
@@ -124,8 +130,8 @@ test("without names, the rows on which a response depended vary, except those th
 });
 
 test.for([
-  ["fails as it is", "true", 9, "The command fails without any variation. Fix that first.\n"],
-  ["has no response", "", 3, "Nothing to vary: no request came whose response depends on an assumption.\n"],
+  ["fails without any variation", "true", 9, "The command fails without any variation. Fix that first.\n"],
+  ["sends no request", "", 3, "Nothing to vary: no request came whose response depends on an assumption.\n"],
 ] as const)("a command that %s runs once", async ([, weakness, code, stderr]) => {
   const reader = weakness === "" ? { command: ["--", process.execPath, "-e", "0"], runs: () => 1 } : client(weakness);
   expect(await vary("", reader)).toMatchObject({ code, stderr });
@@ -142,13 +148,13 @@ test("an alternative value that fails once is flaky", async () => {
 });
 
 test("an alternative value that an inner sandbox overrides does not count as passed", async () => {
-  const keeps = `await (async () => {
+  const overridesRow = `await (async () => {
     const sandbox = await startSandbox({ assumptions: { "list.document": "resources" } });
     const { baseUrl, keys, offering } = await sandbox.openEnvironment({ profile: "conventional" });
     await ask("/offerings/" + offering.id, keys.partner, baseUrl);
     await sandbox.close();
   })()`;
-  const { code, stderr } = await vary("offering.document,status.document", client(keeps));
+  const { code, stderr } = await vary("offering.document,status.document", client(overridesRow));
   expect([code, stderr]).toEqual([
     0,
     expect.stringMatching(
@@ -157,13 +163,18 @@ test("an alternative value that an inner sandbox overrides does not count as pas
   ]);
 });
 
-test("with --jobs, several runs go at once, each with its own sandbox", async () => {
-  const together = `run > 1 && await (async () => {
+test("with --jobs, several runs take place at the same time, each with its own sandbox", async () => {
+  const waitsForOthers = `run > 1 && await (async () => {
     while (begun() < 4) await new Promise((done) => setTimeout(done, 20));
     return (await (await fetch(process.env.OFFERING_SANDBOX_ADMIN_URL + "/requests")).json()).data.length !== 1;
   })()`;
   const rows = "list.first_page,list.included,list.document";
-  const { code, stderr } = await vary(rows, client(together.replace("< 4", "< Math.min(4, run + 2)")), "--jobs", "3");
+  const { code, stderr } = await vary(
+    rows,
+    client(waitsForOthers.replace("< 4", "< Math.min(4, run + 2)")),
+    "--jobs",
+    "3",
+  );
   expect([code, stderr]).toEqual([0, expect.stringContaining("\nPassed with 4 of 4 alternative values.\n")]);
 });
 
@@ -171,12 +182,12 @@ test.each([
   ["SIGINT", 1],
   ["SIGTERM", 3],
   ["SIGHUP", 2],
-] as const)("%s ends it in run %i with what is known by then", async (signal, run) => {
-  const silent = createServer();
-  const port = await listenUntilTestEnds(silent);
+] as const)("%s ends the variation in run %i, with the results of the runs before", async (signal, run) => {
+  const silentServer = createServer();
+  const port = await listenUntilTestEnds(silentServer);
   const { command } = client(`run === ${run} && (await fetch("http://127.0.0.1:${port}")).ok`);
   const running = launch(["exec", "--vary", "list.first_page,list.included", ...command]);
-  await once(silent, "request");
+  await once(silentServer, "request");
   expect(await running.stop(signal)).toBe(run === 1 ? 128 + { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal] : 1);
   const output = running.stderr;
   expect(output).not.toMatch(/fails|Warning|mend/);
@@ -186,11 +197,11 @@ test.each([
     );
 });
 
-test.each([["vitest"], ["node:test"]])("what exec is told and asks reaches the sandboxes of %s", async (runner) => {
+test.each([["vitest"], ["node:test"]])("--vary and --assume of exec reach the sandboxes of %s", async (runner) => {
   const project = await packedProject(["vitest"]);
   onTestFinished(() => rm(project, { recursive: true, force: true }));
   const isVitest = runner === "vitest";
-  const head = isVitest
+  const imports = isVitest
     ? `import { expect, test } from "offering-sandbox/vitest";
       const opens = (act) => ({ sandbox }) => act(sandbox);`
     : `import { test } from "node:test"; import { openSandbox } from "offering-sandbox/node-test";
@@ -198,7 +209,7 @@ test.each([["vitest"], ["node:test"]])("what exec is told and asks reaches the s
   await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
   await writeFile(
     join(project, "list.test.js"),
-    `${head}
+    `${imports}
     test("the first page is 1", opens(async ({ baseUrl, keys, offering }) => {
       const path = baseUrl + "/offerings/" + offering.id + "/investments?size=1&page=";
       const headers = { authorization: "Bearer " + keys.partner };

@@ -19,7 +19,7 @@ function replace(file: string, text: string): void {
   renameSync(`${file}.new`, file);
 }
 
-test("loads an edited fixture, reports an error, and continues with the last valid one", async () => {
+test("--watch loads an edited fixture, reports an error, and continues with the last valid one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.json");
   writeFileSync(file, fixture("one"));
@@ -45,7 +45,7 @@ test("loads an edited fixture, reports an error, and continues with the last val
   expect(await running.stop()).toBe(0);
 });
 
-test("loads an edited scenario file, and continues with the last valid one", async () => {
+test("--watch loads an edited scenario file, and continues with the last valid one", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "mine.yaml");
   writeFileSync(file, "steps: [{ event: REGISTRATION COMPLETED }]");
@@ -68,7 +68,7 @@ test("loads an edited scenario file, and continues with the last valid one", asy
   expect(await steps()).toBe(2);
 });
 
-test("takes up an edit of the config file, and names the settings that need a restart", async () => {
+test("--watch applies an edit of the config file, and names the settings that need a restart", async () => {
   const cwd = temporaryFolder();
   const file = join(cwd, "offering-sandbox.config.yaml");
   writeFileSync(file, "rate-limit: 1");
@@ -95,18 +95,18 @@ test("takes up an edit of the config file, and names the settings that need a re
   expect(await running.stop()).toBe(0);
 });
 
-test("outlives whatever stands in the file's place, and finds the file again", async () => {
+test("--watch survives anything in the place of the file, and loads the file when it is back", async () => {
   const cwd = temporaryFolder();
   const folder = join(cwd, "data");
   const file = join(folder, "mine.json");
-  const make = (name: string): void => {
+  const makeFile = (name: string): void => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     replace(file, fixture("one", name));
   };
-  make("two");
+  makeFile("two");
   const running = await start(["-f", "data/mine.json", "--watch"], { cwd });
-  const inPlace: Readonly<Record<string, () => void>> = {
+  const replacements: Readonly<Record<string, () => void>> = {
     nothing: () => {},
     "a file for the folder": () => writeFileSync(folder, ""),
     "a link to itself": () => {
@@ -118,15 +118,13 @@ test("outlives whatever stands in the file's place, and finds the file again", a
       execFileSync("sh", ["-c", 'mkfifo "$0"', file]);
     },
   };
-  for (const [name, put] of Object.entries(inPlace)) {
+  for (const [name, putInPlace] of Object.entries(replacements)) {
     rmSync(folder, { recursive: true });
-    put();
+    putInPlace();
     // After another edit, the file is read as it is then.
     replace(join(cwd, "offering-sandbox.config.yaml"), `# ${name}`);
-    // oxlint-disable-next-line no-await-in-loop
     expect((await running.event("error")).message, name).toMatch(/mine\.json (cannot be read|is not a regular file)/);
-    make(name.replaceAll(" ", "-"));
-    // oxlint-disable-next-line no-await-in-loop
+    makeFile(name.replaceAll(" ", "-"));
     expect((await running.event("reload")).message, name).toContain("mine.json");
   }
   expect(await running.stop()).toBe(0);

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openLog, warnOfStoppedRuns } from "../../src/cli/output/log.ts";
 import { openForTest } from "../../src/testing/test-sandbox.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
-import { openToAsk } from "../cli/cli.ts";
+import { openCommandLine } from "../cli/cli.ts";
 import { openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 import { PassThrough } from "node:stream";
@@ -38,8 +38,8 @@ describe("stopped runs", () => {
 });
 
 test("clock advance prints it", async () => {
-  const { ask } = await openToAsk({ clock: late, scenarios: [endless] });
-  expect((await ask("clock advance 3000d")).stdout).toMatch(
+  const { runLine } = await openCommandLine({ clock: late, scenarios: [endless] });
+  expect((await runLine("clock advance 3000d")).stdout).toMatch(
     /\n {2}endless \(run-1\) stopped: Scenario endless, .*is after the year 9999.*\n$/,
   );
 });

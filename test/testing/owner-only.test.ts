@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openForTest, startServer } from "../../src/testing/test-sandbox.ts";
-import { openToAsk, temporaryFolder } from "../cli/cli.ts";
+import { openCommandLine, temporaryFolder } from "../cli/cli.ts";
 import { knownFixture, startForTest } from "../support/sandbox.ts";
 
 // Windows does not have file modes.
@@ -23,9 +23,9 @@ onUnix("no other user reads a database, even one written earlier, or one whose w
 
 onUnix("no other user reads the file of a snapshot, even one that replaces another", async () => {
   const cwd = temporaryFolder();
-  const { ask } = await openToAsk();
+  const { runLine } = await openCommandLine();
   for (const _ of [1, 2]) {
-    expect(await ask("snapshot state.json", { cwd })).toMatchObject({ code: 0 });
+    expect(await runLine("snapshot state.json", { cwd })).toMatchObject({ code: 0 });
     expect(modeOf(join(cwd, "state.json"))).toBe("600");
     chmodSync(join(cwd, "state.json"), 0o644);
   }
