@@ -174,7 +174,10 @@ export interface ConnectedCommands {
   readonly runJson: (line: string) => Promise<unknown>;
 }
 
-/** Opens a sandbox in this process, and connects commands to it. Its clock is paused, and by default it plays no scenario. */
+/**
+ * Opens a sandbox in this process, and connects commands to it. Its clock is paused, and by default it plays no
+ * scenario.
+ */
 export async function openCommandLine(options: SandboxOptions = {}): Promise<ConnectedCommands> {
   const sandbox = await startForTest({ scenarios: [], ...options });
   const { url, baseUrl: base_url, adminUrl: admin_url } = sandbox;

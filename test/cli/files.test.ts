@@ -26,7 +26,7 @@ const readingCommands: readonly (readonly [line: string, most: number])[] = [
   ["calibrate --url http://127.0.0.1:9/api/v1 --offering 00000000-0000-4000-8000-000000000001 --key-file FILE", 5],
 ];
 
-/** Makes each command read the file that `make` creates, and returns its messages. */
+/** Makes each command read the file that `makeFile` creates, and returns the messages. */
 async function refusals(
   makeFile: (path: string, maxMegabytes: number) => unknown,
   lines = readingCommands,

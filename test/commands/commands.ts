@@ -7,7 +7,7 @@ import {
   type Environment,
   investmentOf,
   isRevoked,
-  later,
+  addMinutes,
   newEnvironment,
   openingOf,
   passLimits,
@@ -18,18 +18,18 @@ import {
   initialUse,
 } from "./model.ts";
 import * as runs from "./runs.ts";
-import { attributes, fault, instant, minute, pick, place, scenario, steps } from "./scenarios.ts";
-import type { Act, World } from "./world.ts";
+import { attributes, fault, instant, minute, pickId, anyIndex, scenario, steps } from "./scenarios.ts";
+import type { ModeledCommand, World } from "./world.ts";
 
 interface Command {
-  /** How often the command is drawn, relative to the other weights. */
+  /** How often the command is sampled, relative to the other weights. */
   readonly weight: number;
   readonly value: fc.Arbitrary<unknown>;
-  readonly act: (value: never, before: Environment) => Act;
+  readonly make: (value: never, model: Environment) => ModeledCommand;
 }
 
-function command<Value>(weight: number, value: fc.Arbitrary<Value>, act: (value: Value) => Act): Command {
-  return { weight, value, act };
+function command<Value>(weight: number, value: fc.Arbitrary<Value>, make: (value: Value) => ModeledCommand): Command {
+  return { weight, value, make };
 }
 
 /** A command on one of several things; it is refused if `pick` chooses an unknown id. */
@@ -37,17 +37,17 @@ function commandOn<Value>(
   ids: (model: Environment) => readonly string[],
   weight: number,
   value: fc.Arbitrary<Value>,
-  act: (id: string, value: Value) => Act,
+  make: (id: string, value: Value) => ModeledCommand,
 ): Command {
-  const actOn = ([at, argument]: readonly [number, Value], before: Environment): Act => {
-    const id = pick(ids(before), at);
-    const { ask, follow } = act(id, argument);
-    return { ask, follow: id === known.unknown ? refuse : follow };
+  const makeOn = ([index, argument]: readonly [number, Value], model: Environment): ModeledCommand => {
+    const id = pickId(ids(model), index);
+    const { run, applyToModel } = make(id, argument);
+    return { run, applyToModel: id === known.unknown ? refuse : applyToModel };
   };
-  return { weight, value: fc.tuple(place, value), act: actOn };
+  return { weight, value: fc.tuple(anyIndex, value), make: makeOn };
 }
 
-const nothing = fc.constant(null);
+const noArgument = fc.constant(null);
 
 const offerings = (): string[] => [known.aurora, known.borealis];
 const keys = (model: Environment): string[] => Object.keys(stateAt(model).keys).toReversed();
@@ -56,7 +56,7 @@ const faultIds = (model: Environment): string[] =>
   currentFaults(model)
     .map(({ id }) => id)
     .toReversed();
-/** The latest investments, so that those created by commands are drawn often. */
+/** The latest investments, so that those created by commands are sampled often. */
 const investments = (model: Environment): string[] => Object.keys(stateAt(model).investments).toReversed().slice(0, 4);
 
 const assumption = fc.constantFrom<Record<string, string | number>>(
@@ -73,13 +73,13 @@ const opening = fc.record({
   assumptions: fc.constantFrom(5, 20).map((size) => ({ "list.default_size": size })),
 });
 
-function recordNow(model: Environment, kind: string, id: string, set?: object): void {
-  record(model, [{ kind, id, set, date: model.content.now, run: null }]);
+function recordNow(model: Environment, kind: string, id: string, values?: object): void {
+  record(model, [{ kind, id, set: values, date: model.content.now, run: null }]);
 }
 
 function moveTo(model: Environment, now: string): void {
   model.content.now = now;
-  runs.beginDue(model);
+  runs.startDueRepetitions(model);
 }
 
 function removeFaults({ content }: Environment, ids: readonly string[]): void {
@@ -87,21 +87,21 @@ function removeFaults({ content }: Environment, ids: readonly string[]): void {
   for (const id of ids) delete content.uses[id];
 }
 
-function snapshotAt({ snapshots }: World, id: string, at: number): Partial<World["snapshots"][number]> {
-  const some = snapshots.filter(({ model }) => model.id === id || at === 4);
-  return some.at(-1 - (at % 4)) ?? some[0] ?? {};
+function snapshotAt({ snapshots }: World, id: string, index: number): Partial<World["snapshots"][number]> {
+  const candidates = snapshots.filter(({ model }) => model.id === id || index === 4);
+  return candidates.at(-1 - (index % 4)) ?? candidates[0] ?? {};
 }
 
-/** Commands the sandbox always refuses. */
-const errors: readonly Act["ask"][] = [
+/** Commands that the sandbox always refuses. */
+const errors: readonly ModeledCommand["run"][] = [
   ({ clock }) => clock.set({ now: "yesterday" }),
   ({ clock }) => clock.advanceTo("2025-01-01T00:00:00.000Z"),
-  (real) => real.play("closing", { offering_id: known.unknown }),
-  (real) => real.investments.create({ id: known.whole }),
-  (real) => real.investments.create({ investment_number: 1 }),
-  (real) => real.investments.change(known.whole, { investment_number: 2 }),
+  (environment) => environment.play("closing", { offering_id: known.unknown }),
+  (environment) => environment.investments.create({ id: known.whole }),
+  (environment) => environment.investments.create({ investment_number: 1 }),
+  (environment) => environment.investments.change(known.whole, { investment_number: 2 }),
   ({ assumptions }) => assumptions.set({ "auth.partner_data": "granted", "errors.body": "none" }),
-  (real) => real.restore({} as control.Snapshot),
+  (environment) => environment.restore({} as control.Snapshot),
   (_, { client }) => client.environment("unknown"),
   (_, { client }) => client.openEnvironment({ id: "no spaces" }),
 ];
@@ -109,136 +109,138 @@ const errors: readonly Act["ask"][] = [
 /** All commands, by name. */
 export const commands = {
   "set the clock": command(4, instant, (now) => ({
-    ask: ({ clock }) => clock.set({ now }),
-    follow: (model) => moveTo(model, now),
+    run: ({ clock }) => clock.set({ now }),
+    applyToModel: (model) => moveTo(model, now),
   })),
   "advance the clock": command(4, minute, (minutes) => ({
-    ask: ({ clock }) => clock.advance(minutes * 60_000),
-    follow(model) {
+    run: ({ clock }) => clock.advance(minutes * 60_000),
+    applyToModel(model) {
       passLimits(model, minutes * 60_000);
-      moveTo(model, later(model.content.now, minutes));
+      moveTo(model, addMinutes(model.content.now, minutes));
     },
   })),
   "issue a key": commandOn(offerings, 2, fc.constantFrom("marketing", "partner"), (offering_id, type) => ({
-    ask: (real) => real.keys.issue({ type, offering_id, label: "mine" }),
-    follow(model) {
+    run: (environment) => environment.keys.issue({ type, offering_id, label: "mine" }),
+    applyToModel(model) {
       const key = { id: "#key", key: "#secret", type, offering_id, label: "mine", revoke_date: null };
       recordNow(model, "new_key", "#key", key);
     },
   })),
-  "revoke a key": commandOn(keys, 2, nothing, (id) => ({
-    ask: (real) => real.keys.revoke(id),
-    follow(model) {
+  "revoke a key": commandOn(keys, 2, noArgument, (id) => ({
+    run: (environment) => environment.keys.revoke(id),
+    applyToModel(model) {
       const { now } = model.content;
       if (!isRevoked(stateAt(model).keys[id], now)) recordNow(model, "key", id, { revoke_date: now });
     },
   })),
   "play a scenario": command(4, scenario, (script) => ({
-    ask: (real) => real.play(script),
-    follow: (model) => runs.play(model, script),
+    run: (environment) => environment.play(script),
+    applyToModel: (model) => runs.play(model, script),
   })),
-  "play a scenario on an investment": commandOn(investments, 2, steps, (investment, some) => ({
-    ask: (real) => real.play({ investment, steps: some }),
-    follow: (model) => runs.play(model, { investment, steps: some }),
+  "play a scenario on an investment": commandOn(investments, 2, steps, (investment, chosenSteps) => ({
+    run: (environment) => environment.play({ investment, steps: chosenSteps }),
+    applyToModel: (model) => runs.play(model, { investment, steps: chosenSteps }),
   })),
-  "fire the step that waits": commandOn(runIds, 3, nothing, (id) => ({
-    ask: (real) => real.runs.next(id),
-    follow: (model) => runs.next(model, id),
+  "play the waiting step": commandOn(runIds, 3, noArgument, (id) => ({
+    run: (environment) => environment.runs.next(id),
+    applyToModel: (model) => runs.playWaitingSteps(model, id),
   })),
-  "stop a run": commandOn(runIds, 1, nothing, (id) => ({
-    ask: (real) => real.runs.stop(id),
-    follow: (model) => runs.stop(model, id),
+  "stop a run": commandOn(runIds, 1, noArgument, (id) => ({
+    run: (environment) => environment.runs.stop(id),
+    applyToModel: (model) => runs.stop(model, id),
   })),
-  "create an investment": commandOn(offerings, 4, nothing, (offering_id) => ({
-    ask: (real) => real.investments.create({ offering_id, amount: 100, ...people }),
-    follow: (model) => recordNow(model, "new_investment", "#investment", investmentOf(offering_id, model.content.now)),
+  "create an investment": commandOn(offerings, 4, noArgument, (offering_id) => ({
+    run: (environment) => environment.investments.create({ offering_id, amount: 100, ...people }),
+    applyToModel: (model) =>
+      recordNow(model, "new_investment", "#investment", investmentOf(offering_id, model.content.now)),
   })),
-  "change an investment": commandOn(investments, 2, attributes, (id, set) => ({
-    ask: (real) => real.investments.change(id, set),
-    follow: (model) => recordNow(model, "investment", id, set),
+  "change an investment": commandOn(investments, 2, attributes, (id, values) => ({
+    run: (environment) => environment.investments.change(id, values),
+    applyToModel: (model) => recordNow(model, "investment", id, values),
   })),
-  "record an event": commandOn(investments, 2, nothing, (id) => ({
-    ask: (real) => real.investments.recordEvent(id, { event: "PAYMENT", action: "APPROVED" }),
-    follow: (model) => recordNow(model, "event", id),
+  "record an event": commandOn(investments, 2, noArgument, (id) => ({
+    run: (environment) => environment.investments.recordEvent(id, { event: "PAYMENT", action: "APPROVED" }),
+    applyToModel: (model) => recordNow(model, "event", id),
   })),
   "add a fault": command(3, fault, (rule) => ({
-    ask: ({ faults }) => faults.add(rule),
-    follow: (model) => recordNow(model, "new_fault", "#fault", { id: "#fault", rule, until: null }),
+    run: ({ faults }) => faults.add(rule),
+    applyToModel: (model) => recordNow(model, "new_fault", "#fault", { id: "#fault", rule, until: null }),
   })),
-  "remove a fault": commandOn(faultIds, 2, nothing, (id) => ({
-    ask: ({ faults }) => faults.remove(id),
-    follow: (model) => removeFaults(model, [id]),
+  "remove a fault": commandOn(faultIds, 2, noArgument, (id) => ({
+    run: ({ faults }) => faults.remove(id),
+    applyToModel: (model) => removeFaults(model, [id]),
   })),
-  "remove all faults": command(2, nothing, () => ({
-    ask: ({ faults }) => faults.remove(),
-    follow: (model) => removeFaults(model, faultIds(model)),
+  "remove all faults": command(2, noArgument, () => ({
+    run: ({ faults }) => faults.remove(),
+    applyToModel: (model) => removeFaults(model, faultIds(model)),
   })),
   "fill a limit": commandOn(keys, 2, fc.constantFrom(0, 7, 8, 20), (id, used) => ({
-    ask: ({ limits }) => limits.set(id, used),
-    follow: ({ limits }) => void (limits[id] = { used, remaining: null }),
+    run: ({ limits }) => limits.set(id, used),
+    applyToModel: ({ limits }) => void (limits[id] = { used, remaining: null }),
   })),
-  "clear all limits": command(1, nothing, () => ({
-    ask: ({ limits }) => limits.clear(),
-    follow: (model) => void (model.limits = {}),
+  "clear all limits": command(1, noArgument, () => ({
+    run: ({ limits }) => limits.clear(),
+    applyToModel: (model) => void (model.limits = {}),
   })),
-  "clear the journal": command(1, nothing, () => ({
-    ask: ({ requests }) => requests.clear(),
-    follow: (model) => void (model.journal = 0),
+  "clear the journal": command(1, noArgument, () => ({
+    run: ({ requests }) => requests.clear(),
+    applyToModel: (model) => void (model.journal = 0),
   })),
   "set an assumption": command(2, assumption, (changes) => ({
-    ask: ({ assumptions }) => assumptions.set(changes),
-    follow: ({ content }) => void Object.assign(content.assumptions, changes),
+    run: ({ assumptions }) => assumptions.set(changes),
+    applyToModel: ({ content }) => void Object.assign(content.assumptions, changes),
   })),
-  reset: command(1, nothing, () => ({
-    ask: (real) => real.reset(),
-    follow: (model) => void Object.assign(model, newEnvironment(model.id, model.opening)),
+  reset: command(1, noArgument, () => ({
+    run: (environment) => environment.reset(),
+    applyToModel: (model) => void Object.assign(model, newEnvironment(model.id, model.opening)),
   })),
-  "make an error": command(2, fc.constantFrom(...errors), (ask) => ({ ask, follow: refuse })),
+  "make an error": command(2, fc.constantFrom(...errors), (run) => ({ run, applyToModel: refuse })),
   "open an environment": command(4, opening, ({ id, ...options }) => ({
-    ask: (_, { client }) => {
+    run: (_, { client }) => {
       const { rate_limit: rateLimit, ttl_seconds: ttlSeconds, ...rest } = options;
       return client.openEnvironment({ id, rateLimit, ttlSeconds, ...rest });
     },
-    follow(_, { environments }) {
+    applyToModel(_, { environments }) {
       const { clock: now, ...rest } = options;
       if (environments.has(id)) refuse();
       environments.set(id, newEnvironment(id, openingOf({ now, ...rest })));
     },
   })),
   "delete an environment": command(1, fc.constantFrom("one", "other"), (id) => ({
-    async ask(_, { client }) {
-      const real = await client.environment(id);
-      await real.close();
+    async run(_, { client }) {
+      const environment = await client.environment(id);
+      await environment.close();
       // A reference that outlives the deletion rejects with not_found.
-      await expect(real.clock.get()).rejects.toMatchObject({ code: "not_found" });
+      await expect(environment.clock.get()).rejects.toMatchObject({ code: "not_found" });
     },
-    follow: (_, { environments }) => void (environments.delete(id) || refuse()),
+    applyToModel: (_, { environments }) => void (environments.delete(id) || refuse()),
   })),
-  "take a snapshot": command(2, nothing, () => ({
-    async ask(real, { snapshots, environments }) {
-      const model = structuredClone(environments.get(real.id) as Environment);
-      snapshots.push({ document: await real.snapshot(), model });
+  "take a snapshot": command(2, noArgument, () => ({
+    async run(environment, { snapshots, environments }) {
+      const model = structuredClone(environments.get(environment.id) as Environment);
+      snapshots.push({ document: await environment.snapshot(), model });
     },
-    follow: () => {},
+    applyToModel: () => {},
   })),
-  "restore a snapshot": command(2, place, (at) => ({
-    ask: (real, world) => real.restore(snapshotAt(world, real.id, at).document ?? ({} as control.Snapshot)),
-    follow(model, world) {
-      const { id, content, journal, limits } = structuredClone(snapshotAt(world, model.id, at).model) ?? {};
+  "restore a snapshot": command(2, anyIndex, (index) => ({
+    run: (environment, world) =>
+      environment.restore(snapshotAt(world, environment.id, index).document ?? ({} as control.Snapshot)),
+    applyToModel(model, world) {
+      const { id, content, journal, limits } = structuredClone(snapshotAt(world, model.id, index).model) ?? {};
       if (id !== model.id) refuse();
       Object.assign(model, { content, journal, limits });
     },
   })),
-  restart: command(1, nothing, () => ({
-    ask: (_, world) => world.restart(),
-    follow(_, { environments }) {
+  restart: command(1, noArgument, () => ({
+    run: (_, world) => world.restart(),
+    applyToModel(_, { environments }) {
       for (const environment of environments.values())
         Object.assign(environment, initialUse(environment.opening), { idle: 0 });
     },
   })),
   "let a minute pass": command(1, fc.constantFrom(59_000, 60_000), (milliseconds) => ({
-    ask: async (_, world) => void (world.realTime += milliseconds),
-    follow(_, { environments }) {
+    run: async (_, world) => void (world.realTime += milliseconds),
+    applyToModel(_, { environments }) {
       for (const [id, environment] of environments) {
         passLimits(environment, milliseconds);
         environment.idle += milliseconds;

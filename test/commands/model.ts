@@ -38,7 +38,7 @@ export interface Opening {
   readonly state: State;
   readonly assumptions: Readonly<Record<string, string | number>>;
   readonly rate_limit: number;
-  /** Seconds without use until the environment is dropped. */
+  /** Seconds without use until the environment is deleted. */
   readonly ttl_seconds: number;
 }
 
@@ -69,9 +69,9 @@ export function refuse(): never {
   throw new Refused();
 }
 
-export function isRefused(act: () => void): boolean {
+export function isRefused(action: () => void): boolean {
   try {
-    act();
+    action();
     return false;
   } catch (error) {
     if (error instanceof Refused) return true;
@@ -106,8 +106,8 @@ export function openingOf({ assumptions, ...options }: Partial<Opening>): Openin
     state.offerings[id] = { name };
     for (const investment of investments) state.investments[investment.id] = investmentOf(id, "", investment);
   }
-  const all = { ...assume("conventional"), ...assumptions };
-  return { now: start, state, assumptions: all, rate_limit: 8, ttl_seconds: Infinity, ...options };
+  const allAssumptions = { ...assume("conventional"), ...assumptions };
+  return { now: start, state, assumptions: allAssumptions, rate_limit: 8, ttl_seconds: Infinity, ...options };
 }
 
 export function newEnvironment(id: string, opening: Opening): Environment {
@@ -137,11 +137,11 @@ export function record({ content }: Environment, facts: readonly Fact[]): void {
 }
 
 /** Removes the future facts of a run, and all facts about things they would have created. */
-export function forget({ opening, content }: Environment, run: string): void {
-  const rest = content.facts.filter((fact) => fact.date <= content.now || fact.run !== run);
-  const things = new Set(Object.values(opening.state).flatMap((some) => Object.keys(some)));
-  for (const fact of rest) if (isNew(fact)) things.add(fact.id);
-  content.facts = rest.filter(({ id }) => things.has(id));
+export function removeFutureFacts({ opening, content }: Environment, run: string): void {
+  const remainingFacts = content.facts.filter((fact) => fact.date <= content.now || fact.run !== run);
+  const ids = new Set(Object.values(opening.state).flatMap((collection) => Object.keys(collection)));
+  for (const fact of remainingFacts) if (isNew(fact)) ids.add(fact.id);
+  content.facts = remainingFacts.filter(({ id }) => ids.has(id));
 }
 
 export function isNew({ kind }: Fact): boolean {
@@ -149,7 +149,7 @@ export function isNew({ kind }: Fact): boolean {
 }
 
 /** Collections by kind of fact; all other kinds are about investments. */
-const things: Record<string, keyof State> = {
+const collections: Record<string, keyof State> = {
   offering: "offerings",
   new_key: "keys",
   key: "keys",
@@ -168,20 +168,23 @@ export function stateAt({ opening, content }: Environment, instant = content.now
   for (const fact of content.facts) {
     const { date, kind, id } = fact;
     if (date > instant) break;
-    const some = state[things[kind] ?? "investments"];
-    const before = some[id];
+    const collection = state[collections[kind] ?? "investments"];
+    const valueBefore = collection[id];
     // A second revocation changes nothing.
-    if (isNew(fact) ? false : !before || (kind === "key" && isRevoked(before, date))) continue;
-    const set = kind === "event" ? { events: before.events + 1 } : fact.set;
-    some[id] = { ...merged(before, set), ...(some === state.investments && { modify_date: date }) };
+    if (isNew(fact) ? false : !valueBefore || (kind === "key" && isRevoked(valueBefore, date))) continue;
+    const values = kind === "event" ? { events: valueBefore.events + 1 } : fact.set;
+    collection[id] = {
+      ...mergeValues(valueBefore, values),
+      ...(collection === state.investments && { modify_date: date }),
+    };
   }
   return state;
 }
 
-function merged(before: Thing, set: Thing): Thing {
-  if (typeof set !== "object" || set === null || Array.isArray(set)) return set;
-  const values = Object.entries(set).map(([name, value]) => [name, merged(before?.[name], value)]);
-  return { ...before, ...Object.fromEntries(values) };
+function mergeValues(valueBefore: Thing, values: Thing): Thing {
+  if (typeof values !== "object" || values === null || Array.isArray(values)) return values;
+  const entries = Object.entries(values).map(([name, value]) => [name, mergeValues(valueBefore?.[name], value)]);
+  return { ...valueBefore, ...Object.fromEntries(entries) };
 }
 
 export function isRevoked({ revoke_date }: Thing, now: string): boolean {
@@ -199,6 +202,6 @@ export function isActive({ id, rule: { times = Infinity } }: Thing, { content }:
   return (content.uses[id] ?? 0) < times;
 }
 
-export function later(instant: string, minutes: number): string {
+export function addMinutes(instant: string, minutes: number): string {
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString();
 }

@@ -60,7 +60,7 @@ export function predict(environments: Environments, owner: string | undefined, r
   environment.journal += 1;
   if (!key || isRevoked(key, content.now)) return { ...response, status: 401 };
   const fault = currentFaults(environment).find(
-    (currentFault) => isActive(currentFault, environment) && meets(currentFault.rule.match, request),
+    (currentFault) => isActive(currentFault, environment) && matches(currentFault.rule.match, request),
   );
   if (fault) {
     content.uses[fault.id] = (content.uses[fault.id] ?? 0) + 1;
@@ -79,7 +79,7 @@ export function predict(environments: Environments, owner: string | undefined, r
   return { ...response, status: 200 };
 }
 
-function meets({ path = "/**" }: { readonly path?: string } = {}, { name, id }: Request): boolean {
+function matches({ path = "/**" }: { readonly path?: string } = {}, { name, id }: Request): boolean {
   const pattern = path.replace("/**", "/.*").replace("/:id", "/[^/]+");
   return new RegExp(`^${pattern}$`).test(paths[name](id).replace(/\?.*/, ""));
 }
@@ -95,34 +95,35 @@ export function expectDocument(prediction: Prediction, { name, id }: Request, { 
   else if (name === "status") expect(data.attributes).toEqual({ status, step, create_date });
   else if (name === "events") expect(included).toHaveLength(events);
   else if (isOfOffering(name)) {
-    const all = Object.values(state.investments).filter(({ offering_id }) => offering_id === id);
+    const investmentsOfOffering = Object.values(state.investments).filter(({ offering_id }) => offering_id === id);
     const size = name === "list" ? 100 : Number(assumptions["list.default_size"]);
-    expect(meta).toMatchObject({ total: all.length, size });
+    expect(meta).toMatchObject({ total: investmentsOfOffering.length, size });
     const rows = data.map(attributesOf);
-    const dates: string[] = all.map((item) => item.create_date).toSorted(compareText);
+    const dates: string[] = investmentsOfOffering.map((item) => item.create_date).toSorted(compareText);
     expect(rows.map((thing: Thing) => thing.create_date)).toEqual(dates.slice(0, size));
     expect(rows).toMatchObject(rows.map((thing: Thing) => expectedAttributes(state.investments[thing.id])));
     expect(new Set(rows.map((thing: Thing) => thing.investment_number)).size).toBe(rows.length);
   } else {
     const isGranted = key?.key !== known.keys.ungranted || assumptions["auth.partner_data"] !== "on-request";
-    const seesPersons = key?.type === "partner" && isGranted;
-    const of = (type: string): Thing[] => included.filter((thing: Thing) => thing.type === type).map(attributesOf);
+    const seesPersonalData = key?.type === "partner" && isGranted;
+    const resourcesOf = (type: string): Thing[] =>
+      included.filter((thing: Thing) => thing.type === type).map(attributesOf);
     expect(data.attributes).toMatchObject(expectedAttributes(investment));
-    expect(of("investors")).toMatchObject(
-      investors.map(({ tax_id }: Thing) => ({ tax_id: seesPersons ? tax_id : "[[redacted]]" })),
+    expect(resourcesOf("investors")).toMatchObject(
+      investors.map(({ tax_id }: Thing) => ({ tax_id: seesPersonalData ? tax_id : "[[redacted]]" })),
     );
-    expect(of("signing_parties")).toMatchObject(
+    expect(resourcesOf("signing_parties")).toMatchObject(
       Object.values(signing_parties).map(({ email, signed }: Thing) => ({ email, signed })),
     );
-    for (const party of of("signing_parties")) expect("phone_number" in party).toBe(key?.type === "marketing");
-    expect(of("payments")).toMatchObject(
+    for (const party of resourcesOf("signing_parties")) expect("phone_number" in party).toBe(key?.type === "marketing");
+    expect(resourcesOf("payments")).toMatchObject(
       Object.values(payments).map(({ amount, status: paid }: Thing) => ({ amount, status: paid })),
     );
   }
 }
 
 function expectedAttributes(investment: Thing): object {
-  if (!investment) return { id: "that of an investment that is there" };
+  if (!investment) return { id: "the id of an investment of the model" };
   const { status, step, create_date, modify_date, payments, investment_number } = investment;
   const cents = Object.values(payments).map(({ amount, status: paid }: Thing) =>
     paid === "succeeded" ? amount * 100 : 0,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { FaultRule } from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
-import { later, people, start } from "./model.ts";
+import { addMinutes, people, start } from "./model.ts";
 
 /** A scenario in the form of its file; durations are whole minutes, such as "5m". */
 export interface Scenario {
@@ -25,15 +25,15 @@ export interface Step {
   readonly fault?: FaultRule & { readonly for: string };
 }
 
-/** Draws an index for `pick`. */
-export const place = fc.nat(5);
+/** Samples an index for `pickId`. */
+export const anyIndex = fc.nat(5);
 
 /** Picks an id by an index. Returns an unknown id for index 5 and for an empty list. */
-export function pick(ids: readonly string[], at: number): string {
-  return (at === 5 ? undefined : ids[at % ids.length]) ?? known.unknown;
+export function pickId(ids: readonly string[], index: number): string {
+  return (index === 5 ? undefined : ids[index % ids.length]) ?? known.unknown;
 }
 
-export const instant = fc.constantFrom(-60, 0, 10, 20, 60, 90, 180).map((minutes) => later(start, minutes));
+export const instant = fc.constantFrom(-60, 0, 10, 20, 60, 90, 180).map((minutes) => addMinutes(start, minutes));
 export const minute = fc.constantFrom(0, 1, 5, 10, 20, 60);
 export const attributes = fc.constantFrom({ status: "CLOSED" }, { step: "SIGNERS" }, { step: null });
 

@@ -23,15 +23,17 @@ import {
 } from "./model.ts";
 import { expectDocument, predict, isOfOffering, type PathName, paths } from "./requests.ts";
 import { runDescriptions } from "./runs.ts";
-import { pick } from "./scenarios.ts";
+import { pickId } from "./scenarios.ts";
 
-/** A command to the sandbox, and its effect on the model; `follow` throws `Refused` if the sandbox has to refuse. */
-export interface Act {
-  readonly ask: (real: control.Environment, world: World) => Promise<unknown>;
-  readonly follow: (model: Environment, world: World) => void;
+/**
+ * A command to the sandbox, and its effect on the model; `applyToModel` throws `Refused` if the sandbox has to refuse.
+ */
+export interface ModeledCommand {
+  readonly run: (environment: control.Environment, world: World) => Promise<unknown>;
+  readonly applyToModel: (model: Environment, world: World) => void;
 }
 
-/** A drawn request: indexes of its environment, key and subject. */
+/** A sampled request: indexes of its environment, key and subject. */
 export interface Read {
   readonly environment: number;
   readonly key: number;
@@ -69,16 +71,16 @@ export class World {
     return world;
   }
 
-  environmentAt(at: number): Environment {
-    return [...this.environments.values()][at % this.environments.size] as Environment;
+  environmentAt(index: number): Environment {
+    return [...this.environments.values()][index % this.environments.size] as Environment;
   }
 
   /** Restarts the sandbox on the same file. */
   async restart(): Promise<void> {
-    const before = await stateOf(this.#sandbox);
+    const stateBefore = await stateOf(this.#sandbox);
     await this.close();
     await this.#start();
-    expect(await stateOf(this.#sandbox)).toEqual(before);
+    expect(await stateOf(this.#sandbox)).toEqual(stateBefore);
   }
 
   async close(): Promise<void> {
@@ -94,24 +96,24 @@ export class World {
   }
 
   /** Performs a command on an environment, then compares this environment and each new one with the model. */
-  async perform(at: number, overHttp: boolean, act: (before: Environment) => Act): Promise<void> {
-    const before = this.environments;
-    const { id } = this.environmentAt(at);
+  async perform(index: number, overHttp: boolean, makeCommand: (model: Environment) => ModeledCommand): Promise<void> {
+    const environmentsBefore = this.environments;
+    const { id } = this.environmentAt(index);
     this.client = overHttp ? this.#remote : this.#sandbox;
-    const real = id === "default" ? this.client : await this.client.environment(id);
+    const environment = id === "default" ? this.client : await this.client.environment(id);
     this.#use(id);
-    const { ask, follow } = act(this.environmentAt(at));
-    this.environments = structuredClone(before);
-    if (isRefused(() => follow(this.environmentAt(at), this))) {
-      const digest = async (): Promise<unknown> => [await real.snapshot(), await listsOf(real)];
-      const unchanged = await digest();
-      await expect(ask(real, this)).rejects.toThrow(ControlError);
-      expect(await digest()).toEqual(unchanged);
-      this.environments = before;
+    const { run, applyToModel } = makeCommand(this.environmentAt(index));
+    this.environments = structuredClone(environmentsBefore);
+    if (isRefused(() => applyToModel(this.environmentAt(index), this))) {
+      const digest = async (): Promise<unknown> => [await environment.snapshot(), await listsOf(environment)];
+      const digestBefore = await digest();
+      await expect(run(environment, this)).rejects.toThrow(ControlError);
+      expect(await digest()).toEqual(digestBefore);
+      this.environments = environmentsBefore;
     } else {
-      await ask(real, this);
+      await run(environment, this);
       for (const key of this.environments.keys())
-        if (key === id || !before.has(key)) await this.#compare(key, this.#sandbox);
+        if (key === id || !environmentsBefore.has(key)) await this.#compare(key, this.#sandbox);
     }
   }
 
@@ -136,14 +138,19 @@ export class World {
   }
 
   /** Reads as a client of the service, and compares the response with the model's prediction. */
-  async read({ environment: at, key: keyAt, name, id: nth }: Read): Promise<void> {
-    const reader = this.environmentAt(at);
+  async read({ environment: environmentIndex, key: keyIndex, name, id: subjectIndex }: Read): Promise<void> {
+    const reader = this.environmentAt(environmentIndex);
     const { investments, keys } = stateAt(reader);
-    const secret = this.#secretAt(keyAt, reader, Object.values(keys));
+    const secret = this.#secretAt(keyIndex, reader, Object.values(keys));
     const offering = Object.values(keys).find(({ key }) => key === secret)?.offering_id ?? known.aurora;
-    // Most of the drawn investments belong to the key's own offering.
-    const readable = Object.keys(investments).filter((key) => (investments[key]?.offering_id === offering) === nth < 4);
-    const id = pick(isOfOffering(name) ? [nth < 4 ? offering : known.empty] : readable.toReversed().slice(0, 4), nth);
+    // Most of the sampled investments belong to the key's own offering.
+    const readable = Object.keys(investments).filter(
+      (key) => (investments[key]?.offering_id === offering) === subjectIndex < 4,
+    );
+    const id = pickId(
+      isOfOffering(name) ? [subjectIndex < 4 ? offering : known.empty] : readable.toReversed().slice(0, 4),
+      subjectIndex,
+    );
     const owner = this.#owners.get(secret) ?? "";
     this.#use(owner);
     // Taken before the request, as a waiting step may add facts on this read.
@@ -170,16 +177,22 @@ export class World {
       );
       if (fact) fact.set.investment_number ??= attributes.investment_number ?? null;
     }
-    const basis = JSON.stringify([owner, secret, path, content.assumptions, facts.filter(({ date }) => date <= now)]);
-    expect(body).toBe(this.#responses.get(basis) ?? body);
-    this.#responses.set(basis, body);
+    const circumstances = JSON.stringify([
+      owner,
+      secret,
+      path,
+      content.assumptions,
+      facts.filter(({ date }) => date <= now),
+    ]);
+    expect(body).toBe(this.#responses.get(circumstances) ?? body);
+    this.#responses.set(circumstances, body);
   }
 
   /** The secret of an active key for indexes below 8, an unknown one for 8, the latest of all environments for 9. */
-  #secretAt(at: number, { content }: Environment, keys: readonly Thing[]): string {
+  #secretAt(index: number, { content }: Environment, keys: readonly Thing[]): string {
     const active = keys.filter((key) => !isRevoked(key, content.now));
-    const latest = at === 9 ? [...this.#owners.keys()].at(-1) : undefined;
-    return (at < 8 ? active.at(-1 - (at % active.length))?.key : latest) ?? "sandbox_partner_nobody";
+    const latest = index === 9 ? [...this.#owners.keys()].at(-1) : undefined;
+    return (index < 8 ? active.at(-1 - (index % active.length))?.key : latest) ?? "sandbox_partner_nobody";
   }
 
   #use(id: string): void {
@@ -197,12 +210,12 @@ export class World {
     }
     const { content } = environment;
     let text = JSON.stringify(content);
-    for (const [at, fact] of content.facts.entries()) {
-      const { investment, key, fault }: Thing = timeline[at] ?? {};
-      const real = investment ?? key ?? fault;
-      if (!isNew(fact) || !real || fact.id === real.id) continue;
-      text = text.replaceAll(`"${fact.id}"`, `"${real.id}"`);
-      if (fact.kind === "new_key") text = text.replaceAll(`"${fact.set.key}"`, `"${real.key}"`);
+    for (const [index, fact] of content.facts.entries()) {
+      const { investment, key, fault }: Thing = timeline[index] ?? {};
+      const thing = investment ?? key ?? fault;
+      if (!isNew(fact) || !thing || fact.id === thing.id) continue;
+      text = text.replaceAll(`"${fact.id}"`, `"${thing.id}"`);
+      if (fact.kind === "new_key") text = text.replaceAll(`"${fact.set.key}"`, `"${thing.key}"`);
     }
     Object.assign(content, JSON.parse(text));
     for (const { key } of Object.values(stateAt(environment, "~").keys)) this.#owners.set(key, id);
@@ -214,9 +227,13 @@ type Lists = Awaited<ReturnType<typeof listsOf>>;
 
 /** The lists of an environment for all comparisons. */
 // oxlint-disable-next-line typescript/explicit-function-return-type
-async function listsOf(real: control.Environment) {
-  const [description, timeline] = [await real.describe(), await real.timeline()];
-  const [faults, limits, requests] = [await real.faults.list(), await real.limits.list(), await real.requests.count()];
+async function listsOf(environment: control.Environment) {
+  const [description, timeline] = [await environment.describe(), await environment.timeline()];
+  const [faults, limits, requests] = [
+    await environment.faults.list(),
+    await environment.limits.list(),
+    await environment.requests.count(),
+  ];
   return { ...description, timeline, faults, limits, requests };
 }
 

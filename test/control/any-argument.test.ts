@@ -17,10 +17,14 @@ type Method = (...parameters: readonly unknown[]) => unknown;
 const arities = new WeakMap<Method, number>();
 
 /** The functions of an object and of its groups of commands, by name. */
-function* functionsOf(object: object, above = ""): Generator<readonly [name: string, method: Method]> {
+function* functionsOf(object: object, prefix = ""): Generator<readonly [name: string, method: Method]> {
   const names = new Set<string>();
-  for (let at: object | null = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object | null) {
-    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  for (
+    let level: object | null = object;
+    level && level !== Object.prototype;
+    level = Object.getPrototypeOf(level) as object | null
+  ) {
+    for (const name of Object.getOwnPropertyNames(level)) names.add(name);
   }
   for (const name of names) {
     const value: unknown = Reflect.get(object, name);
@@ -29,7 +33,7 @@ function* functionsOf(object: object, above = ""): Generator<readonly [name: str
       const method = value.bind(object) as Method;
       const [, parameters = ""] = /\((.*?)\)/s.exec(String(value)) ?? [];
       arities.set(method, parameters === "" ? 0 : parameters.split(",").length);
-      yield [above + name, method];
+      yield [prefix + name, method];
     } else if (isGroup(object, name, value)) yield* functionsOf(value, `${name}.`);
   }
 }
@@ -42,8 +46,21 @@ function isGroup(object: object, name: string, value: unknown): value is object 
 const circular: Record<string, unknown> = {};
 circular["self"] = circular;
 
-const plain = [undefined, null, true, 0, -1, 1.5, Number.NaN, Infinity, 1e18, 10n, Symbol("any"), Symbol.iterator];
-const texts = ["", " ", "\0", "\ud800", "..", "__proto__", "constructor", "x".repeat(300)];
+const plainValues = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  Number.NaN,
+  Infinity,
+  1e18,
+  10n,
+  Symbol("any"),
+  Symbol.iterator,
+];
+const strings = ["", " ", "\0", "\ud800", "..", "__proto__", "constructor", "x".repeat(300)];
 const arrays = [[], [null], [[[]]], Array.from({ length: 3 }), new Uint8Array(2)];
 const objects = [
   {},
@@ -59,7 +76,7 @@ const instances = [new Map([["now", 5]]), new Date(Number.NaN), /x/, new Error("
 const addresses = [new URL("http://localhost/"), new URL("file://elsewhere/x")];
 
 /** Values of types and forms that no function expects. */
-const hostile: readonly unknown[] = [...plain, ...texts, ...arrays, ...objects, ...instances, ...addresses];
+const hostile: readonly unknown[] = [...plainValues, ...strings, ...arrays, ...objects, ...instances, ...addresses];
 
 /** Names of all members in the admin API's document, including those of its bodies. */
 const members = [
@@ -71,12 +88,12 @@ const members = [
   ),
 ];
 
-const value = fc.constantFrom(...hostile);
+const hostileArgument = fc.constantFrom(...hostile);
 const argument = fc.oneof(
-  value,
+  hostileArgument,
   fc.dictionary(
     fc.constantFrom(...members),
-    fc.oneof(value, fc.dictionary(fc.constantFrom(...members), value, { maxKeys: 2 })),
+    fc.oneof(hostileArgument, fc.dictionary(fc.constantFrom(...members), hostileArgument, { maxKeys: 2 })),
     { minKeys: 1, maxKeys: 3 },
   ),
 );
@@ -99,9 +116,10 @@ async function outcomeOf(call: () => unknown): Promise<string> {
 }
 
 /** Calls a function. Returns undefined if it succeeds or rejects as documented, or else a description of the error. */
-async function fault(call: () => unknown, allowed: readonly string[]): Promise<string | undefined> {
+async function undocumentedError(call: () => unknown, allowedErrors: readonly string[]): Promise<string | undefined> {
   const outcome = await outcomeOf(call);
-  const isAllowed = /^\w*$/.test(outcome) || allowed.some((name) => outcome.startsWith(`rejected with ${name}: `));
+  const isAllowed =
+    /^\w*$/.test(outcome) || allowedErrors.some((name) => outcome.startsWith(`rejected with ${name}: `));
   return isAllowed ? undefined : outcome;
 }
 
@@ -118,8 +136,8 @@ const tables = {
 const convertibleStrings = ["null", "true", "0", "20260115"];
 
 /** All items in the slow tests, every fourth in the fast ones; the length of the list decides which. */
-function some<Item>(all: readonly Item[]): readonly Item[] {
-  return all.filter((_, index) => (index + all.length) % 4 < caseCount(1));
+function sampleItems<Item>(items: readonly Item[]): readonly Item[] {
+  return items.filter((_, index) => (index + items.length) % 4 < caseCount(1));
 }
 
 /** Functions that would end the test, or exist only on a sandbox of this process. */
@@ -133,13 +151,13 @@ async function differences(
   sandbox: Sandbox,
   twinSandbox: Sandbox,
   lists: readonly (readonly unknown[])[],
-  only?: string,
+  onlyCommand?: string,
 ): Promise<string[]> {
-  const same = new Map(functionsOf(twinSandbox));
+  const twinMethods = new Map(functionsOf(twinSandbox));
   const deviations: string[] = [];
   for (const [name, method] of functionsOf(sandbox)) {
-    const twin = same.get(name);
-    if (!twin || skippedCommands.test(name) || (only !== undefined && only !== name)) continue;
+    const twin = twinMethods.get(name);
+    if (!twin || skippedCommands.test(name) || (onlyCommand !== undefined && onlyCommand !== name)) continue;
     for (const [index, parameters] of lists.entries()) {
       if (parameters.length > Math.max(1, arities.get(twin) ?? 0) || (arities.get(twin) === 0 && index > 0)) continue;
       const outcomes = [await outcomeOf(() => method(...parameters)), await outcomeOf(() => twin(...parameters))];
@@ -155,22 +173,22 @@ test("every command accepts any argument or rejects with ControlError, alike in 
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
   const [{ sandbox }, { sandbox: twinSandbox }] = [await openSandbox({ onFailure }), await openSandbox({ onFailure })];
-  const connected = await connectSandbox(twinSandbox.url);
-  const names = Array.from(functionsOf(connected), ([name]) => name);
+  const connectedSandbox = await connectSandbox(twinSandbox.url);
+  const names = Array.from(functionsOf(connectedSandbox), ([name]) => name);
   expect(names).toEqual(expect.arrayContaining(["clock.set", "play", "openEnvironment", "restore"]));
-  for (const before of [[], [known.whole]]) {
-    const argumentLists = some(hostile).map((item) => [...before, item]);
-    expect(await differences(sandbox, connected, argumentLists)).toEqual([]);
+  for (const firstArguments of [[], [known.whole]]) {
+    const argumentLists = sampleItems(hostile).map((item) => [...firstArguments, item]);
+    expect(await differences(sandbox, connectedSandbox, argumentLists)).toEqual([]);
   }
   for (const [name, table] of Object.entries(tables)) {
     const parameterLists = Object.keys(table).flatMap((member) =>
       [...hostile, ...convertibleStrings].map((item) => [{ [member]: item }]),
     );
-    expect(await differences(sandbox, connected, some(parameterLists), name)).toEqual([]);
+    expect(await differences(sandbox, connectedSandbox, sampleItems(parameterLists), name)).toEqual([]);
   }
   await fc.assert(
     fc.asyncProperty(anyArguments, async (parameters) => {
-      expect(await differences(sandbox, connected, [parameters])).toEqual([]);
+      expect(await differences(sandbox, connectedSandbox, [parameters])).toEqual([]);
     }),
     { numRuns: caseCount(2) },
   );
@@ -182,28 +200,41 @@ const lookedUpOptions = new Set(["db", "host", "port", "fixture", "scenarios"]);
 
 test("startSandbox and connectSandbox accept any argument or reject as documented", async () => {
   const { sandbox } = await openSandbox();
-  const documented = "ValidationError FileValidationError FileReadError FileWriteError DatabaseError ListenError".split(
-    " ",
-  );
+  const documentedErrors =
+    "ValidationError FileValidationError FileReadError FileWriteError DatabaseError ListenError".split(" ");
   const settings = "clock speed seed profile assumptions rateLimit delay corsOrigins allowedHosts".split(" ");
-  const all = [...lookedUpOptions, ...settings, "admin", "adminToken", "assumptionHeader", "onRequest", "onFailure"];
+  const optionNames = [
+    ...lookedUpOptions,
+    ...settings,
+    "admin",
+    "adminToken",
+    "assumptionHeader",
+    "onRequest",
+    "onFailure",
+  ];
   const startAndClose = async (options: unknown): Promise<void> => (await startSandbox(options as object)).close();
   const faults: unknown[] = [];
-  for (const hostileValue of some(hostile)) {
-    faults.push(await fault(() => sandbox.reload(hostileValue as object), documented));
-    if (typeof hostileValue !== "object") faults.push(await fault(() => startAndClose(hostileValue), documented));
-    for (const name of all) {
+  for (const hostileValue of sampleItems(hostile)) {
+    faults.push(await undocumentedError(() => sandbox.reload(hostileValue as object), documentedErrors));
+    if (typeof hostileValue !== "object")
+      faults.push(await undocumentedError(() => startAndClose(hostileValue), documentedErrors));
+    for (const name of optionNames) {
       if (lookedUpOptions.has(name) && typeof hostileValue === "string" && hostileValue !== "\0") continue;
       // A speed of -1 is refused, so an accepted value starts no server.
-      faults.push(await fault(() => startAndClose({ [name]: hostileValue, speed: -1 }), documented));
-    }
-    faults.push(await fault(() => connectSandbox(hostileValue as string), ["ValidationError", "ConnectionError"]));
-    for (const name of ["token", "environment"]) {
-      const connected = (): unknown => connectSandbox(sandbox.url, { [name]: hostileValue });
-      faults.push(await fault(connected, ["ValidationError", "ControlError"]));
+      faults.push(await undocumentedError(() => startAndClose({ [name]: hostileValue, speed: -1 }), documentedErrors));
     }
     faults.push(
-      await fault(() => connectSandbox(sandbox.url, hostileValue as object), ["ValidationError", "ControlError"]),
+      await undocumentedError(() => connectSandbox(hostileValue as string), ["ValidationError", "ConnectionError"]),
+    );
+    for (const name of ["token", "environment"]) {
+      const connect = (): unknown => connectSandbox(sandbox.url, { [name]: hostileValue });
+      faults.push(await undocumentedError(connect, ["ValidationError", "ControlError"]));
+    }
+    faults.push(
+      await undocumentedError(
+        () => connectSandbox(sandbox.url, hostileValue as object),
+        ["ValidationError", "ControlError"],
+      ),
     );
   }
   expect([...new Set(faults)]).toEqual([undefined]);

@@ -7,9 +7,9 @@ import { openControl, read } from "../support/sandboxes.ts";
 describe("assumptions", () => {
   test("the catalog is listed with the current values", async () => {
     const { assumptions } = await openControl({ assumptions: { "errors.body": "problem" } });
-    const listed = await assumptions.list();
-    expect(listed.map(({ id }) => id)).toEqual(catalog.map(({ id }) => id));
-    for (const { id, question, section, value, profile_value, values } of listed) {
+    const rows = await assumptions.list();
+    expect(rows.map(({ id }) => id)).toEqual(catalog.map(({ id }) => id));
+    for (const { id, question, section, value, profile_value, values } of rows) {
       const row = catalog.find((candidate) => candidate.id === id);
       expect({ question, section, values }).toEqual({
         question: row?.question,
@@ -26,39 +26,43 @@ describe("assumptions", () => {
     const confidence = { "list.order": "high", "list.default_size": "medium", "errors.body": "low" } as const;
     const calibrated = { date: "2026-11-22", host: "demo.example.com", confidence };
     const sandbox = await openControl({ assumptions, calibrated });
-    const of = async (environment: Environment, id: string) => {
+    const sourceOf = async (environment: Environment, id: string) => {
       const row = (await environment.assumptions.list()).find((candidate) => candidate.id === id);
       return [row?.source, row?.confidence, row?.calibrated];
     };
     const calibratedAt = (level: string) => ["calibrated", level, calibrated.date];
-    expect(await of(sandbox, "list.order")).toEqual(calibratedAt("high"));
-    expect(await of(sandbox, "errors.body")).toEqual(calibratedAt("low"));
-    expect(await of(sandbox, "cors")).toEqual(["set", null, null]);
-    expect(await of(sandbox, "ids.case")).toEqual(["profile", null, null]);
+    expect(await sourceOf(sandbox, "list.order")).toEqual(calibratedAt("high"));
+    expect(await sourceOf(sandbox, "errors.body")).toEqual(calibratedAt("low"));
+    expect(await sourceOf(sandbox, "cors")).toEqual(["set", null, null]);
+    expect(await sourceOf(sandbox, "ids.case")).toEqual(["profile", null, null]);
 
     const list = `/offerings/${known.aurora}/investments`;
     const { headers } = await read(sandbox, list);
-    const marked = headers.get("sandbox-assumptions");
-    expect(marked).toMatch(/list\.default_size;calibrated, (.*, )?list\.document, (.*, )?list\.order;calibrated/);
+    const header = headers.get("sandbox-assumptions");
+    expect(header).toMatch(/list\.default_size;calibrated, (.*, )?list\.document, (.*, )?list\.order;calibrated/);
     const [entry] = (await sandbox.requests.list()).data;
-    expect(entry?.assumptions).toEqual(marked?.replaceAll(";calibrated", "").split(", "));
+    expect(entry?.assumptions).toEqual(header?.replaceAll(";calibrated", "").split(", "));
     await read(sandbox, `/investments/${known.unknown}`);
-    const rested = new Map((await sandbox.assumptions.list()).map(({ id, request_count }) => [id, request_count]));
-    expect([rested.get("list.order"), rested.get("content_type"), rested.get("ids.case")]).toEqual([1, 2, 0]);
+    const requestCounts = new Map(
+      (await sandbox.assumptions.list()).map(({ id, request_count }) => [id, request_count]),
+    );
+    expect([requestCounts.get("list.order"), requestCounts.get("content_type"), requestCounts.get("ids.case")]).toEqual(
+      [1, 2, 0],
+    );
 
     await sandbox.assumptions.set({ "list.order": "modify_date", "list.default_size": 20 });
-    expect(await of(sandbox, "list.order")).toEqual(["set", null, null]);
-    expect(await of(sandbox, "list.default_size")).toEqual(["profile", null, null]);
+    expect(await sourceOf(sandbox, "list.order")).toEqual(["set", null, null]);
+    expect(await sourceOf(sandbox, "list.default_size")).toEqual(["profile", null, null]);
     expect((await read(sandbox, list)).headers.get("sandbox-assumptions")).not.toContain("calibrated");
     const snapshot = await sandbox.snapshot();
     await sandbox.reset();
-    expect(await of(sandbox, "list.order")).toEqual(calibratedAt("high"));
+    expect(await sourceOf(sandbox, "list.order")).toEqual(calibratedAt("high"));
 
-    const restored = await openControl({ fixture: undefined, snapshot });
-    expect(await of(restored, "errors.body")).toEqual(calibratedAt("low"));
-    expect(await of(restored, "list.order")).toEqual(["set", null, null]);
-    await restored.assumptions.set({ "list.order": "-create_date" });
-    expect(await of(restored, "list.order")).toEqual(calibratedAt("high"));
-    expect(await of(await sandbox.openEnvironment(), "list.order")).toEqual(calibratedAt("high"));
+    const restoredSandbox = await openControl({ fixture: undefined, snapshot });
+    expect(await sourceOf(restoredSandbox, "errors.body")).toEqual(calibratedAt("low"));
+    expect(await sourceOf(restoredSandbox, "list.order")).toEqual(["set", null, null]);
+    await restoredSandbox.assumptions.set({ "list.order": "-create_date" });
+    expect(await sourceOf(restoredSandbox, "list.order")).toEqual(calibratedAt("high"));
+    expect(await sourceOf(await sandbox.openEnvironment(), "list.order")).toEqual(calibratedAt("high"));
   });
 });

@@ -10,18 +10,18 @@ const execute = promisify(execFile);
 type Command = (...args: readonly unknown[]) => unknown;
 
 /** The error of a command, which may throw it or reject with it. */
-async function failureOf(act: () => unknown): Promise<Error> {
+async function failureOf(command: () => unknown): Promise<Error> {
   try {
-    await act();
+    await command();
   } catch (error) {
     if (error instanceof Error) return error;
   }
-  throw new Error(`no failure: ${act.toString()}`);
+  throw new Error(`no failure: ${command.toString()}`);
 }
 
 function expectPlace(error: Error, name: string): void {
-  const [head, ...frames] = (error.stack ?? "").slice(error.name.length + 2).split(/\n\s+at /);
-  expect(head, name).toBe(error.message);
+  const [message, ...frames] = (error.stack ?? "").slice(error.name.length + 2).split(/\n\s+at /);
+  expect(message, name).toBe(error.message);
   expect(frames[0], name).toContain("caller.test.ts");
   if (error.cause instanceof Error) expect(error.cause.message, name).not.toBe(error.message);
 }
@@ -45,35 +45,35 @@ function commandsOf(client: object): [string, Command][] {
   });
 }
 
-test.each(ways)("a failed call names the line that made it, for every command, %s", async (way) => {
+test.each(ways)("every failed command names the line that called it, %s", async (way) => {
   const { sandbox: server } = await startRunning({ fixture: "minimal" });
   onTestFinished(() => server.close());
   const client = way === "in process" ? server : await connectSandbox(server.url);
   const environment = await client.openEnvironment();
-  const broken = { respons: 1n };
+  const invalidArgument = { respons: 1n };
   const commands = [...commandsOf(client), ...commandsOf(environment)].filter(([name]) => name !== "close");
   expect(commands.length).toBeGreaterThan(60);
-  let refused = 0;
+  let refusalCount = 0;
   for (const [name, command] of commands) {
     if (/^(stop|reload|faults\.remove|requests\.clear|limits\.clear|reset)$/.test(name)) continue;
-    const error = await failureOf(async () => command(broken, broken)).catch(() => undefined);
+    const error = await failureOf(async () => command(invalidArgument, invalidArgument)).catch(() => undefined);
     if (error === undefined) continue;
-    refused += 1;
+    refusalCount += 1;
     expectPlace(error, name);
   }
-  expect(refused).toBeGreaterThan(40);
+  expect(refusalCount).toBeGreaterThan(40);
   await server.close();
   for (const [name, command] of commands) expectPlace(await failureOf(() => command("x", {})), name);
 });
 
-test("so do the functions that open a sandbox", async () => {
+test("a failed function that opens a sandbox names the line that called it", async () => {
   expectPlace(await failureOf(() => startSandbox({ fixtures: "demo" } as object)), "startSandbox");
   expectPlace(await failureOf(() => startSandbox({ fixture: "./nowhere.json", config: false })), "a file");
   expectPlace(await failureOf(() => connectSandbox("nowhere")), "connectSandbox");
   expectPlace(await failureOf(() => connectSandbox("http://localhost:1")), "no server there");
 });
 
-test("so does openSandbox of node:test, which refuses unknown options", async () => {
+test("openSandbox of node:test refuses an unknown option, and names the line that called it", async () => {
   const entry = JSON.stringify(new URL("../../dist/node-test.js", import.meta.url).href);
   const script = `
     const { openSandbox } = await import(${entry});

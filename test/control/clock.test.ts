@@ -25,11 +25,11 @@ test("the clock is read, set forward and set back, to an instant of any form", a
   }
 });
 
-test("no advance and no speed leads beyond the year 9999", async () => {
-  const pass = stopMachineTime();
+test("neither an advance nor a speed moves the clock beyond the year 9999", async () => {
+  const passTime = stopMachineTime();
   const { clock } = await openControl();
   await clock.set({ now: last, speed: 1 });
-  pass(10_000);
+  passTime(10_000);
   expect(await clock.get()).toEqual({ now: last, speed: 1 });
   await clock.set({ speed: 0 });
   await expect(clock.advance(1)).rejects.toMatchObject({ code: "invalid", message: expect.stringContaining("9999") });
@@ -46,15 +46,15 @@ test.each([0, "previous", "soon"])("an advance to %j is refused with the valid f
 
 test('"now" is the machine\'s time', async () => {
   const { clock } = await openControl();
-  const before = new Date().toISOString();
+  const earliest = new Date().toISOString();
   const { now } = await clock.set("now");
-  expect(before <= now && now <= new Date().toISOString()).toBe(true);
+  expect(earliest <= now && now <= new Date().toISOString()).toBe(true);
 });
 
 test("a running clock moves by its speed, and continues from its instant when the speed changes", async () => {
-  const pass = stopMachineTime();
+  const passTime = stopMachineTime();
   const { clock } = await openControl();
-  for (const [speed, passed, now] of [
+  for (const [speed, elapsedMs, now] of [
     [1, 1500, "2026-01-15T12:00:01.500Z"],
     [0, 1500, "2026-01-15T12:00:01.500Z"],
     [60, 1500, "2026-01-15T12:01:31.500Z"],
@@ -62,19 +62,19 @@ test("a running clock moves by its speed, and continues from its instant when th
     [0.5, 1, "2026-01-15T12:01:32.250Z"],
   ] as const) {
     expect(await clock.set({ speed })).toMatchObject({ speed });
-    pass(passed);
+    passTime(elapsedMs);
     expect(await clock.get()).toEqual({ now, speed });
   }
 });
 
-test("a response has all that has happened by its clock, however fast that runs", async () => {
+test("a response has every change up to its clock reading, however fast the clock runs", async () => {
   const scenario = { repeat: { count: 200, every: "10m" }, steps: [{ event: "PAYMENT SUBMITTED" }] };
   const sandbox = await openControl({ scenarios: [scenario] });
-  // Each look at the machine's time lasts a minute of the clock.
+  // A minute of the clock passes with each read of the machine's time.
   stopMachineTime(1);
   await sandbox.clock.set({ speed: 60_000 });
   const responses: [now: string, investments: number | undefined][] = [];
-  for (let nth = 0; nth < 20; nth++) {
+  for (let round = 0; round < 20; round++) {
     const { clock, offerings } = await sandbox.describe();
     responses.push([clock.now, offerings[0]?.investments]);
   }

@@ -26,17 +26,17 @@ function documentOf({ response }: KeyResponse): Document {
 /** The members of an investment that scenarios change, as a document shows them at any instant. */
 function statement({ data, included = [] }: Document): object {
   const { status, step, amount, paid_amount, modify_date } = data.attributes;
-  const of = (type: string) => included.filter((part) => part.type === type);
+  const resourcesOf = (type: string) => included.filter((resource) => resource.type === type);
   return {
     members: { status, step, amount, paid_amount, modify_date },
-    signed: of("signing_parties").map(({ attributes: { signed } }) => signed),
-    payments: of("payments").map(({ attributes: { amount: paid, status: state } }) => [paid, state]),
-    events: of("events").map(({ id }) => id),
+    signed: resourcesOf("signing_parties").map(({ attributes: { signed } }) => signed),
+    payments: resourcesOf("payments").map(({ attributes: { amount: paid, status: state } }) => [paid, state]),
+    events: resourcesOf("events").map(({ id }) => id),
   };
 }
 
 /** More reads of the machine's time than happen between setting the clock and the end of the next comparison. */
-const looks = 30;
+const maxReads = 30;
 
 test("a comparison is of one instant, however fast the clock runs", async () => {
   const speed = 86_400;
@@ -47,28 +47,28 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
     const headers = { "content-type": "application/json" };
     return await raw(`/__admin${path}`, { method, key: null, headers, body: JSON.stringify(body) });
   };
-  const { id: third } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
+  const { id: thirdKeyId } = await sandbox.keys.issue({ type: "marketing", offering_id: "aurora" });
   await sandbox.clock.advance("3h");
-  const { now: start } = await sandbox.clock.get();
+  const { now: startAt } = await sandbox.clock.get();
   await sandbox.play("closing", { investment_id });
   await sandbox.clock.advance("13h");
-  const { revoke_date } = await sandbox.keys.revoke(third);
+  const { revoke_date } = await sandbox.keys.revoke(thirdKeyId);
   const changes = await sandbox.timeline({ investment_id });
-  const dates = [...new Set([...changes.map(({ date }) => date), revoke_date ?? ""])].filter((date) => date > start);
+  const dates = [...new Set([...changes.map(({ date }) => date), revoke_date ?? ""])].filter((date) => date > startAt);
   expect(dates).toHaveLength(7);
 
   // A millisecond passes with each read of the machine's time, so a change falls once between any two responses.
   stopMachineTime(1);
-  const key_ids = [known.keys.partner, known.keys.marketing, third];
-  for (const [index, date] of dates.filter((_, nth) => nth % 3 === 0).entries()) {
-    const sides = new Set<boolean>();
-    for (let attempt = 1; attempt <= looks; attempt++) {
+  const key_ids = [known.keys.partner, known.keys.marketing, thirdKeyId];
+  for (const [index, date] of dates.filter((_, index) => index % 3 === 0).entries()) {
+    const isBeforeDate = new Set<boolean>();
+    for (let attempt = 1; attempt <= maxReads; attempt++) {
       const document = investmentDocuments[(index + attempt) % investmentDocuments.length] ?? "investment";
       await send("PUT /clock", { now: new Date(Date.parse(date) - attempt * speed).toISOString(), speed });
       const { json } = await send("POST /comparison", { investment_id, document, key_ids });
       const { now, stored, responses } = json as Comparison & { readonly stored: Document };
       const [partner, marketing, revokedKey] = responses;
-      sides.add(now < date);
+      isBeforeDate.add(now < date);
       for (const response of [partner, marketing]) {
         if (response)
           expect(statement(documentOf(response)), `${document} of ${response.key.type} at ${now}`).toEqual(
@@ -80,14 +80,14 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
         isRevoked ? ["revoked", 401] : ["active", 200],
       );
     }
-    expect([...sides]).toHaveLength(2);
+    expect([...isBeforeDate]).toHaveLength(2);
   }
 });
 
 describe("compare", () => {
-  test("a comparison has what is stored, and what the usual keys read", async () => {
+  test("a comparison has the stored document and the responses of the usual keys", async () => {
     const sandbox = await openControl();
-    const before = await sandbox.snapshot();
+    const snapshotBefore = await sandbox.snapshot();
     for (const document of investmentDocuments) {
       const { now, investment, offering, path, responses } = await sandbox.compare({
         investment_id: "whole",
@@ -105,7 +105,7 @@ describe("compare", () => {
     const { investment, path, responses } = await sandbox.compare({ offering_id: "empty" });
     expect([investment, path]).toEqual([null, `/offerings/${known.empty}`]);
     expect(responses.map(({ key, response }) => [key.key, response.status])).toEqual([[known.keys.empty, 200]]);
-    expect(await sandbox.snapshot()).toEqual(before);
+    expect(await sandbox.snapshot()).toEqual(snapshotBefore);
   });
 
   test("a comparison of nothing is refused with a reason", async () => {
@@ -120,8 +120,8 @@ describe("compare", () => {
       [{ investment_id: known.unknown }, "not_found", "There is no investment"],
       [{ offering_id: "auora" }, "not_found", 'Did you mean "aurora"?'],
     ];
-    for (const [order, code, message] of refusals) {
-      await expect(sandbox.compare(order as ComparisonRequest), JSON.stringify(order)).rejects.toMatchObject({
+    for (const [request, code, message] of refusals) {
+      await expect(sandbox.compare(request as ComparisonRequest), JSON.stringify(request)).rejects.toMatchObject({
         code,
         message: expect.stringContaining(message) as string,
       });

@@ -37,7 +37,7 @@ describe("environments", () => {
     await expect(sandbox.describe()).rejects.toThrow("The sandbox is closed.");
   });
 
-  test("a reload continues with the same fixture, and begins again with another; the clock continues with both", async () => {
+  test("a reload with the same fixture continues the timeline, one with another fixture clears it, and the clock continues", async () => {
     stopMachineTime();
     const { sandbox } = await openSandbox();
     const now = "2026-01-16T12:00:00.000Z";
@@ -81,20 +81,20 @@ describe("environments", () => {
   });
 
   test("a summary has the last request, and when the environment closes without another use", async () => {
-    const pass = stopMachineTime();
+    const passTime = stopMachineTime();
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ ttlSeconds: 60 });
-    const summary = async () => (await sandbox.environmentSummaries())[1];
-    const before = await summary();
-    expect(before?.last_request_at).toBe(null);
-    pass(10_000);
+    const summarize = async () => (await sandbox.environmentSummaries())[1];
+    const summaryBefore = await summarize();
+    expect(summaryBefore?.last_request_at).toBe(null);
+    passTime(10_000);
     await read(environment, "/offerings", environment.keys.partner);
     const [entry] = (await environment.requests.list()).data;
     // Reading the list does not count as using an environment.
-    pass(10_000);
-    const after = await summary();
-    expect(after?.last_request_at).toBe(entry?.recorded_at);
-    expect(Date.parse(after?.expires_at ?? "") - Date.parse(before?.expires_at ?? "")).toBe(10_000);
+    passTime(10_000);
+    const summaryAfter = await summarize();
+    expect(summaryAfter?.last_request_at).toBe(entry?.recorded_at);
+    expect(Date.parse(summaryAfter?.expires_at ?? "") - Date.parse(summaryBefore?.expires_at ?? "")).toBe(10_000);
     expect((await sandbox.environmentSummaries())[0]?.expires_at).toBe(null);
   });
 
@@ -116,13 +116,13 @@ describe("environments", () => {
     }: KeyDescription) => {
       return { type, offering_id, alias, label, status, create_date, revoke_date, effect };
     };
-    const ofFixture = (await sandbox.keys.list()).map(keyFields);
-    expect(keys.slice(0, ofFixture.length).map(keyFields)).toEqual(ofFixture);
-    expect(keys.slice(ofFixture.length)).toMatchObject(
+    const keysOfFixture = (await sandbox.keys.list()).map(keyFields);
+    expect(keys.slice(0, keysOfFixture.length).map(keyFields)).toEqual(keysOfFixture);
+    expect(keys.slice(keysOfFixture.length)).toMatchObject(
       [known.borealis, known.empty].map((offering_id) => ({ type: "marketing", offering_id, alias: null })),
     );
     for (const { id } of offerings) expect(keys.filter((key) => key.offering_id === id).length).toBeGreaterThan(1);
-    expect(new Set(keys.map(({ environment: of }) => of))).toEqual(new Set(["mine"]));
+    expect(new Set(keys.map(({ environment: environmentId }) => environmentId))).toEqual(new Set(["mine"]));
     const path = `/offerings/${known.aurora}`;
     expect((await read(environment, path, environment.keys.partner)).status).toBe(200);
     expect((await read(environment, path, environment.keys.marketing)).status).toBe(200);
@@ -142,37 +142,37 @@ describe("environments", () => {
       rateLimit: 7,
       ttlSeconds: 60,
     });
-    const described = await environment.describe();
-    expect(described).toMatchObject({ fixture: "demo", clock: { speed: 60 }, profile: "minimal", rate_limit: 7 });
-    expect(described.clock.now).toMatch(/^2030-01-01T00:/);
-    expect(described.runs.map(({ scenario }) => scenario)).toEqual(["closing"]);
+    const description = await environment.describe();
+    expect(description).toMatchObject({ fixture: "demo", clock: { speed: 60 }, profile: "minimal", rate_limit: 7 });
+    expect(description.clock.now).toMatch(/^2030-01-01T00:/);
+    expect(description.runs.map(({ scenario }) => scenario)).toEqual(["closing"]);
     const assumptions = await environment.assumptions.list();
     expect(assumptions.find(({ id }) => id === "list.default_size")?.value).toBe(3);
     expect(assumptions.find(({ id }) => id === "errors.body")?.value).toBe("empty");
   });
 
-  test("an environment that has ended closes again, and its commands do not reach another with its id", async () => {
+  test("a deleted environment can be closed again, and its commands do not reach a new one with its id", async () => {
     const sandbox = await openControl();
-    const opened = await sandbox.openEnvironment({ id: "mine" });
-    const [found, foundAgain] = [await sandbox.environment("mine"), await sandbox.environment("mine")];
-    await found.close();
-    await opened.close();
-    await opened.close();
-    const ended = { code: "not_found", name: "ControlError" };
-    await expect(opened.clock.get()).rejects.toMatchObject(ended);
-    const again = await sandbox.openEnvironment({ id: "mine" });
-    const before = await again.snapshot();
-    await foundAgain.close();
-    for (const old of [opened, found, foundAgain]) {
-      await old.close();
-      await expect(old.clock.advance("1d")).rejects.toMatchObject(ended);
-      await expect(old.describe()).rejects.toMatchObject(ended);
+    const environment = await sandbox.openEnvironment({ id: "mine" });
+    const [firstHandle, secondHandle] = [await sandbox.environment("mine"), await sandbox.environment("mine")];
+    await firstHandle.close();
+    await environment.close();
+    await environment.close();
+    const notFound = { code: "not_found", name: "ControlError" };
+    await expect(environment.clock.get()).rejects.toMatchObject(notFound);
+    const reopened = await sandbox.openEnvironment({ id: "mine" });
+    const snapshotBefore = await reopened.snapshot();
+    await secondHandle.close();
+    for (const handle of [environment, firstHandle, secondHandle]) {
+      await handle.close();
+      await expect(handle.clock.advance("1d")).rejects.toMatchObject(notFound);
+      await expect(handle.describe()).rejects.toMatchObject(notFound);
     }
-    expect(await again.snapshot()).toEqual(before);
-    await again.close();
+    expect(await reopened.snapshot()).toEqual(snapshotBefore);
+    await reopened.close();
   });
 
-  test("the keys of an environment do as its fixture says, in a snapshot and after a restart too", async () => {
+  test("the keys of an environment work as its fixture says, even after a restore and a restart", async () => {
     const db = join(temporaryFolder(), "sandbox.json");
     const fixture = {
       offerings: [{ alias: "harbour", name: "Harbour Lights", investments: [{ alias: "first" }] }],
@@ -182,11 +182,11 @@ describe("environments", () => {
         { alias: "busy", type: "marketing" as const, at_limit: true },
       ],
     };
-    const terms = async (environment: Environment): Promise<unknown[]> =>
+    const describeKeys = async (environment: Environment): Promise<unknown[]> =>
       (await environment.keys.list()).map(({ alias, label, status }) => [alias, label, status]);
     const secretsOf = async (environment: Environment): Promise<string[]> =>
       (await environment.keys.list()).map(({ key }) => key);
-    const statuses = async (environment: Environment): Promise<number[]> => {
+    const requestWithEachKey = async (environment: Environment): Promise<number[]> => {
       const responses = (await secretsOf(environment)).map((secret) =>
         read(environment, `/offerings/${environment.offering.id}`, secret),
       );
@@ -200,29 +200,38 @@ describe("environments", () => {
       ["busy", "Harbour Lights marketing", "active"],
       [null, "Harbour Lights marketing", "active"],
     ];
-    expect(await terms(environment)).toEqual(expected);
-    expect(await statuses(environment)).toEqual([200, 401, 429, 200]);
+    expect(await describeKeys(environment)).toEqual(expected);
+    expect(await requestWithEachKey(environment)).toEqual([200, 401, 429, 200]);
     const secrets = await secretsOf(environment);
     expect(environment.keys).toMatchObject({ partner: secrets[0], marketing: secrets[3] });
 
     const restored = await server.openEnvironment({ snapshot: await environment.snapshot() });
-    expect(await terms(restored)).toEqual(expected);
-    expect(await statuses(restored)).toEqual([200, 401, 429, 200]);
+    expect(await describeKeys(restored)).toEqual(expected);
+    expect(await requestWithEachKey(restored)).toEqual([200, 401, 429, 200]);
     expect(new Set([...secrets, ...(await secretsOf(restored))]).size).toBe(8);
 
     await environment.play({ steps: [{ key: { revoke: "nightly job" } }] }, { investment_id: "first" });
-    expect(await statuses(environment)).toEqual([401, 401, 429, 200]);
+    expect(await requestWithEachKey(environment)).toEqual([401, 401, 429, 200]);
     await server.close();
-    const again = await (await openControl({ db, rateLimit: 5 })).environment("mine");
-    expect(await secretsOf(again)).toEqual(secrets);
-    expect(await statuses(again)).toEqual([401, 401, 429, 200]);
+    const restartedEnvironment = await (await openControl({ db, rateLimit: 5 })).environment("mine");
+    expect(await secretsOf(restartedEnvironment)).toEqual(secrets);
+    expect(await requestWithEachKey(restartedEnvironment)).toEqual([401, 401, 429, 200]);
   });
 
   test("environments are summarized, found by id, and deleted with their keys", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment({ label: "a test" });
-    const found = await sandbox.environment(environment.id);
-    const { base_url: _, marketing_key, partner_key, offerings, keys, runs, faults, ...rest } = await found.describe();
+    const connection = await sandbox.environment(environment.id);
+    const {
+      base_url: _,
+      marketing_key,
+      partner_key,
+      offerings,
+      keys,
+      runs,
+      faults,
+      ...rest
+    } = await connection.describe();
     expect([marketing_key, partner_key]).toEqual([environment.keys.marketing, environment.keys.partner]);
     expect([offerings.length, keys.length, runs, faults]).toEqual([3, 9, [], []]);
     expect((await sandbox.environmentSummaries())[1]).toEqual({
@@ -234,27 +243,29 @@ describe("environments", () => {
     await environment.close();
     expect((await sandbox.environments()).map(({ id }) => id)).toEqual(["default"]);
     expect((await read(sandbox, `/offerings/${known.aurora}`, partner_key ?? "")).status).toBe(401);
-    await expect(found.describe()).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
+    await expect(connection.describe()).rejects.toMatchObject({ name: "ControlError", code: "not_found" });
   });
 
   const path = `/offerings/${known.aurora}`;
 
-  test.each<[first: string, look: (sandbox: Sandbox, environment: Environment) => Promise<unknown>, gone: unknown]>([
+  test.each<
+    [first: string, access: (sandbox: Sandbox, environment: Environment) => Promise<unknown>, expected: unknown]
+  >([
     ["a request", async (_, environment) => (await read(environment, path, environment.keys.partner)).status, 401],
     ["a look-up", (sandbox) => sandbox.environment("short").catch(codeOf), "not_found"],
     ["a command", (_, environment) => environment.clock.advance("1d").catch(codeOf), "not_found"],
     ["a list", async (sandbox) => (await sandbox.environments()).map(({ id }) => id), ["default"]],
-  ])("%s finds an expired environment gone, and does not revive it", async (_, access, gone) => {
-    const pass = stopMachineTime();
+  ])("%s does not find an expired environment, and does not revive it", async (_, access, expected) => {
+    const passTime = stopMachineTime();
     const sandbox = await openControl();
-    const short = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
-    pass(61_000);
-    expect(await access(sandbox, short)).toEqual(gone);
-    expect((await read(short, path, short.keys.partner)).status).toBe(401);
+    const environment = await sandbox.openEnvironment({ id: "short", ttlSeconds: 60 });
+    passTime(61_000);
+    expect(await access(sandbox, environment)).toEqual(expected);
+    expect((await read(environment, path, environment.keys.partner)).status).toBe(401);
     await expect(sandbox.environment("short")).rejects.toMatchObject({ code: "not_found" });
-    await expect(short.describe()).rejects.toMatchObject({ code: "not_found" });
-    const again = await sandbox.openEnvironment({ id: "short" });
-    expect((await read(again, path, again.keys.partner)).status).toBe(200);
+    await expect(environment.describe()).rejects.toMatchObject({ code: "not_found" });
+    const reopened = await sandbox.openEnvironment({ id: "short" });
+    expect((await read(reopened, path, reopened.keys.partner)).status).toBe(200);
   });
 
   test("an environment expires by the monotonic clock, not by the date", async () => {
@@ -265,13 +276,13 @@ describe("environments", () => {
   });
 });
 
-test("the refusal of one environment too many names the setting", async () => {
+test("the refusal of an environment above the limit names the setting", async () => {
   const { sandbox } = await openSandbox({ maxEnvironments: 2 });
-  const first = await sandbox.openEnvironment();
+  const firstEnvironment = await sandbox.openEnvironment();
   await expect(sandbox.openEnvironment()).rejects.toMatchObject({
     code: "conflict",
     message: "There are 2 environments already; delete one first, or start with a higher --max-environments.",
   });
-  await first.close();
+  await firstEnvironment.close();
   expect((await sandbox.openEnvironment()).id).toBe("environment-3");
 });

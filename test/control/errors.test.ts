@@ -5,7 +5,7 @@ import { ControlError } from "../../src/errors/control-error.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, ways } from "../support/sandboxes.ts";
 
-const nobody = known.unknown;
+const unknownId = known.unknown;
 
 type Command = (sandbox: Sandbox) => Promise<unknown>;
 
@@ -25,7 +25,7 @@ const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string
     "a duration below zero": ({ clock }) => clock.advance(-1),
     "a duration that is missing": ({ clock }) => clock.advance(undefined as never),
     "an instant to advance to that is missing": ({ clock }) => clock.advanceTo(undefined as never),
-    "a key of an unknown offering": ({ keys }) => keys.issue({ type: "partner", offering_id: nobody }),
+    "a key of an unknown offering": ({ keys }) => keys.issue({ type: "partner", offering_id: unknownId }),
     "an unknown key to filter by": ({ requests }) => requests.list({ key_id: "unknown" }),
     "a filter's broken limit": ({ requests }) => requests.count({ limit: 1.5 }),
     "an unknown scenario": (sandbox) => sandbox.play("clsing"),
@@ -35,11 +35,11 @@ const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string
     "a scenario that is missing": (sandbox) => sandbox.play(undefined as never),
     "a subject that is a string": (sandbox) => sandbox.play("closing", "aurora" as never),
     "a subject with a scenario": (sandbox) => sandbox.play("closing", { scenario: "busy-day" } as object),
-    "a scenario on an unknown investment": (sandbox) => sandbox.play("closing", { investment_id: nobody }),
+    "a scenario on an unknown investment": (sandbox) => sandbox.play("closing", { investment_id: unknownId }),
     "an investment in an unknown offering": ({ investments }) => investments.create({ offering_id: "zephyr" }),
     "an investment of a future date": ({ investments }) =>
       investments.create({ create_date: "2026-02-01T00:00:00.000Z" }),
-    "an id of an investment": ({ investments }) => investments.change(known.whole, { id: nobody }),
+    "an id of an investment": ({ investments }) => investments.change(known.whole, { id: unknownId }),
     "an event without a name": ({ investments }) =>
       investments.recordEvent(known.whole, { event: "", action: "APPROVED" }),
     "a fault that does two things": ({ faults }) => faults.add({ respond: { status: 500 }, connection: "reset" }),
@@ -64,21 +64,21 @@ const errors: { readonly [Code in ControlError["code"]]?: Readonly<Record<string
   not_found: {
     "an empty id of an environment": (sandbox) => sandbox.environment(""),
     "a long id of an environment": (sandbox) => sandbox.environment("x".repeat(100_000)),
-    "an unknown key to revoke": ({ keys }) => keys.revoke(nobody),
+    "an unknown key to revoke": ({ keys }) => keys.revoke(unknownId),
     "an id that no path can hold": ({ keys }) => keys.revoke("\ud800"),
     "a known key's text for an investment": ({ investments }) =>
       investments.change("sandbox_partner_aurora", { step: null }),
     "an unknown run": ({ runs }) => runs.next("run-99"),
     "an empty id": ({ runs }) => runs.stop(""),
-    "an unknown investment": ({ investments }) => investments.change(nobody, { step: null }),
+    "an unknown investment": ({ investments }) => investments.change(unknownId, { step: null }),
     "an investment that is no UUID": ({ investments }) => investments.change("../../clock", { step: null }),
     "an investment that is not a string": ({ investments }) =>
       investments.change(5 as unknown as string, { step: null }),
     "a long id": ({ investments }) => investments.get("x".repeat(100_000)),
     "an event of an unknown investment": ({ investments }) =>
-      investments.recordEvent(nobody, { event: "PAYMENT", action: "APPROVED" }),
+      investments.recordEvent(unknownId, { event: "PAYMENT", action: "APPROVED" }),
     "an unknown fault": ({ faults }) => faults.remove("fault-99"),
-    "an unknown key's limit": ({ limits }) => limits.set(nobody, 5),
+    "an unknown key's limit": ({ limits }) => limits.set(unknownId, 5),
   },
 };
 
@@ -87,14 +87,14 @@ test.each(ways)("an argument of the wrong type is refused with an example of the
     ...sandbox,
     openEnvironment: (options: never) => sandbox.openEnvironment(options),
   }));
-  const an = "expected an object such as";
+  const expectedObject = "expected an object such as";
   await expect(clock.set(null as never)).rejects.toThrow(
-    `the clock is null; ${an} { now: "2026-01-15T12:00:00Z", speed: 0 }.`,
+    `the clock is null; ${expectedObject} { now: "2026-01-15T12:00:00Z", speed: 0 }.`,
   );
   await expect(keys.issue("partner" as never)).rejects.toThrow(
-    `the key is "partner"; ${an} { type: "partner", offering_id: "aurora" }.`,
+    `the key is "partner"; ${expectedObject} { type: "partner", offering_id: "aurora" }.`,
   );
-  await expect(requests.list(5 as never)).rejects.toThrow(`the filter is 5; ${an} { status: 429 }.`);
+  await expect(requests.list(5 as never)).rejects.toThrow(`the filter is 5; ${expectedObject} { status: 429 }.`);
   await expect(openEnvironment(null as never)).rejects.toThrow("the environment is null; expected an object such as");
   await expect(clock.advance(10n as never)).rejects.toThrow("by is a bigint");
   await expect(clock.set({ now: () => 5 } as never)).rejects.toThrow("now is a function");
@@ -104,8 +104,8 @@ test.each(ways)("an argument of the wrong type is refused with an example of the
 /** The parts of a sandbox that a refused command could have changed. */
 async function stateOf(sandbox: Sandbox): Promise<unknown[]> {
   const { clock, faults, limits, assumptions } = sandbox;
-  const byHand = (await sandbox.timeline()).filter(({ run }) => run === null);
-  return [await clock.get(), byHand, await faults.list(), await limits.list(), await assumptions.list()];
+  const manualChanges = (await sandbox.timeline()).filter(({ run }) => run === null);
+  return [await clock.get(), manualChanges, await faults.list(), await limits.list(), await assumptions.list()];
 }
 
 test("an error is refused with the same message in process and over HTTP, and changes nothing", async () => {
@@ -113,18 +113,18 @@ test("an error is refused with the same message in process and over HTTP, and ch
   const { sandbox } = await openSandbox({ onFailure: (error) => failures.push(error) });
   await sandbox.openEnvironment({ id: "taken" });
   await sandbox.play("closing");
-  const remote = await connectSandbox(sandbox.url);
-  const before = await stateOf(sandbox);
-  const all = Object.entries(errors).flatMap(([code, some]) =>
-    Object.entries(some).map(([name, command]) => [code, name, command] as const),
+  const connectedSandbox = await connectSandbox(sandbox.url);
+  const stateBefore = await stateOf(sandbox);
+  const commands = Object.entries(errors).flatMap(([code, commandsByName]) =>
+    Object.entries(commandsByName).map(([name, command]) => [code, name, command] as const),
   );
-  for (const [code, name, command] of all) {
+  for (const [code, name, command] of commands) {
     const refusals: unknown[] = [];
-    for (const control of [sandbox, remote]) {
+    for (const control of [sandbox, connectedSandbox]) {
       const refusal: unknown = await command(control).catch((error: unknown) => error);
       expect(refusal, name).toBeInstanceOf(ControlError);
       refusals.push([(refusal as ControlError).code, (refusal as ControlError).message]);
-      expect(await stateOf(sandbox), name).toEqual(before);
+      expect(await stateOf(sandbox), name).toEqual(stateBefore);
     }
     const [inProcess, overHttp] = refusals;
     expect(inProcess, name).toEqual([code, expect.not.stringMatching(/sandbox_partner|root:|"name"/)]);
@@ -135,9 +135,9 @@ test("an error is refused with the same message in process and over HTTP, and ch
 
 test.each(ways)("values without a JSON form are refused %s", async (way) => {
   const sandbox = await openControl({}, way);
-  const endless: Record<string, unknown> = {};
-  endless["self"] = endless;
-  for (const body of [1n, endless]) {
+  const circular: Record<string, unknown> = {};
+  circular["self"] = circular;
+  for (const body of [1n, circular]) {
     const respond = { status: 500, body };
     for (const command of [
       () => sandbox.faults.add({ respond }),

@@ -6,13 +6,13 @@ import { known } from "../support/sandbox.ts";
 import { until } from "../support/until.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
-const whole = `/investments/${known.whole}`;
+const wholePath = `/investments/${known.whole}`;
 
 /** Collects, from the log, the statuses of requests for the investment, or the end of their connection. */
 function collectOutcomes() {
   const outcomes: unknown[] = [];
   const onRequest = ({ status, connection, path }: RequestEntry): void => {
-    if (path.endsWith(whole)) outcomes.push(status ?? connection);
+    if (path.endsWith(wholePath)) outcomes.push(status ?? connection);
   };
   return { outcomes, onRequest };
 }
@@ -20,10 +20,10 @@ function collectOutcomes() {
 /** Sends several requests over one connection without waiting for responses. */
 function pipeline({ url }: Sandbox, ...paths: string[]) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
-  const closed = new Promise((resolve) => socket.once("close", resolve));
+  const pendingClose = new Promise((resolve) => socket.once("close", resolve));
   const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
   socket.write(paths.map((path) => `GET /api/v1${path} HTTP/1.1\r\n${headers}`).join(""));
-  return { socket, closed };
+  return { socket, pendingClose };
 }
 
 describe("faults", () => {
@@ -43,7 +43,7 @@ describe("faults", () => {
       from: "2026-01-15T12:00:00.000Z",
       until: null,
     });
-    const { status, headers, json } = await read(sandbox, whole);
+    const { status, headers, json } = await read(sandbox, wholePath);
     expect([status, headers.get("retry-after"), headers.get("x-why"), json]).toEqual([
       503,
       "7",
@@ -57,39 +57,39 @@ describe("faults", () => {
   });
 
   test.each([-1, "1e20", "123456789012345678", "soon"])(
-    "Retry-After: %s is sent, and counts as none",
+    "the invalid Retry-After %s is sent, and recorded as null",
     async (value) => {
       const sandbox = await openControl();
       await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": value } } });
-      expect((await read(sandbox, whole)).headers.get("retry-after")).toBe(String(value));
+      expect((await read(sandbox, wholePath)).headers.get("retry-after")).toBe(String(value));
       expect((await sandbox.requests.list()).data).toMatchObject([{ status: 503, retry_after_seconds: null }]);
     },
   );
 
   test("a body is sent as it is, with its media type", async () => {
     const sandbox = await openControl();
-    const plain = "text/plain; charset=utf-8";
-    for (const [respond, type, text] of [
+    const plainText = "text/plain; charset=utf-8";
+    for (const [respond, contentType, text] of [
       [{ status: 503, body: { wait: [1] } }, "application/json; charset=utf-8", '{"wait":[1]}'],
       [{ status: 200, body: null }, "application/json; charset=utf-8", "null"],
-      [{ status: 500, body: "<h1>Oops</h1>" }, plain, "<h1>Oops</h1>"],
+      [{ status: 500, body: "<h1>Oops</h1>" }, plainText, "<h1>Oops</h1>"],
       [{ status: 503, body: "" }, null, ""],
       [{ status: 204 }, null, ""],
       [{ status: 200, body: "<p>", headers: { "Content-Type": "text/html" } }, "text/html", "<p>"],
       [{ status: 200, body: "<p>", headers: { "Content-Type": "" } }, "", "<p>"],
     ] as const) {
       await sandbox.faults.add({ respond, times: 1 });
-      const response = await read(sandbox, whole);
+      const response = await read(sandbox, wholePath);
       expect([response.status, response.headers.get("content-type"), response.text]).toEqual([
         respond.status,
-        type,
+        contentType,
         text,
       ]);
     }
-    expect((await read(sandbox, whole)).status).toBe(200);
+    expect((await read(sandbox, wholePath)).status).toBe(200);
   });
 
-  test("an event of the timeline says which requests a fault meets, and how", async () => {
+  test("a change of the timeline says which requests a fault applies to, and what it does to them", async () => {
     const sandbox = await openControl();
     const rules = [
       { share: 0.2, respond: { status: 503 } },
@@ -107,15 +107,15 @@ describe("faults", () => {
     const body = { since: new Date(0), list: [1] };
     await sandbox.faults.add({ respond: { status: 500, body } });
     body.list.push(2);
-    expect((await read(sandbox, whole)).json).toEqual({ since: "1970-01-01T00:00:00.000Z", list: [1] });
+    expect((await read(sandbox, wholePath)).json).toEqual({ since: "1970-01-01T00:00:00.000Z", list: [1] });
   });
 
   test.each(["reset", "empty"] as const)("a fault ends the connection: %s", async (connection) => {
     const { outcomes, onRequest } = collectOutcomes();
     const sandbox = await openControl({ onRequest });
     await sandbox.faults.add({ connection, times: 1 });
-    await expect(read(sandbox, whole)).rejects.toThrow("fetch failed");
-    expect((await read(sandbox, whole)).status).toBe(200);
+    await expect(read(sandbox, wholePath)).rejects.toThrow("fetch failed");
+    expect((await read(sandbox, wholePath)).status).toBe(200);
     await until(() => expect(outcomes).toEqual([connection, 200]));
     const { data } = await sandbox.requests.list();
     expect(data).toMatchObject([
@@ -132,16 +132,16 @@ describe("faults", () => {
     const { outcomes, onRequest } = collectOutcomes();
     const sandbox = await openControl({ onRequest });
     await sandbox.faults.add(fault);
-    const leaving = new AbortController();
-    const aborted = expect(
-      fetch(sandbox.baseUrl + whole, {
-        signal: leaving.signal,
+    const abortController = new AbortController();
+    const pendingFailure = expect(
+      fetch(sandbox.baseUrl + wholePath, {
+        signal: abortController.signal,
         headers: { authorization: `Bearer ${known.keys.partner}` },
       }),
     ).rejects.toThrow("aborted");
     await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
-    leaving.abort();
-    await aborted;
+    abortController.abort();
+    await pendingFailure;
     await until(async () => {
       expect((await sandbox.requests.list()).data).toMatchObject([{ status: null, connection: null }]);
       expect(outcomes).toEqual([null]);
@@ -153,12 +153,12 @@ describe("faults", () => {
     const steps = [{ after_reads: 1, investment: { step: "COUNTERSIGN" } }];
     const { id } = await sandbox.play({ investment: known.whole, steps });
     await sandbox.faults.add({ delay: "10m", times: 1 });
-    const { socket } = pipeline(sandbox, whole);
+    const { socket } = pipeline(sandbox, wholePath);
     await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 1 }]));
     socket.destroy();
     await until(async () => expect((await sandbox.requests.list()).data).toMatchObject([{ status: null }]));
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "waiting" }]);
-    await read(sandbox, whole);
+    await read(sandbox, wholePath);
     expect(await sandbox.runs.list()).toMatchObject([{ id, status: "finished" }]);
   });
 
@@ -166,7 +166,7 @@ describe("faults", () => {
     const { outcomes, onRequest } = collectOutcomes();
     const sandbox = await openControl({ onRequest });
     await sandbox.faults.add({ delay: "10m" });
-    const { socket } = pipeline(sandbox, whole, whole, whole);
+    const { socket } = pipeline(sandbox, wholePath, wholePath, wholePath);
     await until(async () => expect(await sandbox.faults.list()).toMatchObject([{ used: 3 }]));
     socket.destroy();
     await until(() => expect(outcomes).toEqual([null, null, null]));
@@ -179,8 +179,8 @@ describe("faults", () => {
       const sandbox = await openControl({ onRequest });
       await sandbox.faults.add({ delay: "10m", times: 1 });
       await sandbox.faults.add({ connection, times: 1 });
-      const { closed } = pipeline(sandbox, whole, whole);
-      await closed;
+      const { pendingClose } = pipeline(sandbox, wholePath, wholePath);
+      await pendingClose;
       await until(() => expect(outcomes).toEqual([connection, null]));
     },
   );
@@ -188,28 +188,28 @@ describe("faults", () => {
 
 test("the bodies of faults are limited in size, each and in total", async () => {
   const sandbox = await openControl();
-  const add = (length: number) => sandbox.faults.add({ respond: { status: 500, body: "x".repeat(length) } });
-  await expect(add(1_000_000)).rejects.toThrow(
+  const addFault = (length: number) => sandbox.faults.add({ respond: { status: 500, body: "x".repeat(length) } });
+  await expect(addFault(1_000_000)).rejects.toThrow(
     /respond\.body is .*…".*; expected a value that JSON can hold in 1,000,000/,
   );
-  for (let at = 0; at < 10; at++) await add(990_000);
-  await expect(add(990_000)).rejects.toMatchObject({
+  for (let index = 0; index < 10; index++) await addFault(990_000);
+  await expect(addFault(990_000)).rejects.toMatchObject({
     code: "conflict",
     message: "All faults together may have 10,000,000 characters; remove some.",
   });
   await sandbox.faults.remove((await sandbox.faults.list())[0]?.id);
-  await add(990_000);
+  await addFault(990_000);
 });
 
-test("faults are limited in number, without those that are used up", async () => {
+test("faults are limited in number; exhausted ones do not count", async () => {
   const sandbox = await openControl({ rateLimit: 0 });
-  const add = () => sandbox.faults.add({ respond: { status: 503 }, times: 1 });
-  for (let at = 0; at < 1000; at++) await add();
-  await expect(add()).rejects.toMatchObject({
+  const addFault = () => sandbox.faults.add({ respond: { status: 503 }, times: 1 });
+  for (let index = 0; index < 1000; index++) await addFault();
+  await expect(addFault()).rejects.toMatchObject({
     code: "conflict",
     message: "There are 1000 faults already; remove some.",
   });
-  expect((await read(sandbox, whole)).status).toBe(503);
-  await add();
-  await expect(add()).rejects.toThrow("There are 1000 faults already");
+  expect((await read(sandbox, wholePath)).status).toBe(503);
+  await addFault();
+  await expect(addFault()).rejects.toThrow("There are 1000 faults already");
 });

@@ -27,12 +27,12 @@ function summaryOf(record: InvestmentRecord): InvestmentSummary {
 
 /** Goes through all pages forward, then back to the first. */
 async function everyPage({ investments }: Environment, filter: InvestmentFilter): Promise<InvestmentSummary[]> {
-  const all: InvestmentSummary[] = [];
+  const summaries: InvestmentSummary[] = [];
   let page = await investments.list({ ...filter, limit: 9 });
   expect(page.previous).toBe(null);
   for (;;) {
-    expect(page.preceding).toBe(all.length);
-    all.push(...page.data);
+    expect(page.preceding).toBe(summaries.length);
+    summaries.push(...page.data);
     if (page.next === null) break;
     page = await investments.list({ ...filter, limit: 9, after: page.next });
   }
@@ -41,19 +41,19 @@ async function everyPage({ investments }: Environment, filter: InvestmentFilter)
     page = await investments.list({ ...filter, limit: 9, before: page.previous });
     expect(page.preceding).toBe(preceding - page.data.length);
     ({ preceding } = page);
-    expect(page.data).toEqual(all.slice(preceding, preceding + 9));
+    expect(page.data).toEqual(summaries.slice(preceding, preceding + 9));
     expect(page.next).not.toBe(null);
   }
   expect(preceding).toBe(0);
-  return all;
+  return summaries;
 }
 
-const has = (investmentSummary: InvestmentSummary, word: string): boolean =>
-  investmentSummary.id.startsWith(word) ||
+const isFound = (investmentSummary: InvestmentSummary, searchText: string): boolean =>
+  investmentSummary.id.startsWith(searchText) ||
   [investmentSummary.alias ?? "", ...investmentSummary.investors.flatMap(({ name, email }) => [name, email])].some(
-    (text) => text.toLowerCase().includes(word),
+    (text) => text.toLowerCase().includes(searchText),
   ) ||
-  String(investmentSummary.number) === word;
+  String(investmentSummary.number) === searchText;
 
 const filters: readonly (readonly [InvestmentFilter, (investment: InvestmentSummary) => boolean])[] = [
   [{}, () => true],
@@ -62,9 +62,9 @@ const filters: readonly (readonly [InvestmentFilter, (investment: InvestmentSumm
   [{ step: "SIGNERS" }, ({ step }) => step === "SIGNERS"],
   [{ step: null, order: "-amount" }, ({ step }) => step === null],
   [{ search: "" }, () => true],
-  [{ search: "3" }, (investment) => has(investment, "3")],
+  [{ search: "3" }, (investment) => isFound(investment, "3")],
   [{ search: "#3" }, ({ number }) => number === 3],
-  [{ search: "EXAMPLE", order: "modify_date" }, (investment) => has(investment, "example")],
+  [{ search: "EXAMPLE", order: "modify_date" }, (investment) => isFound(investment, "example")],
   [{ search: "émile müLLER", order: "-number" }, ({ alias }) => alias === "accents"],
   [{ search: 'o"brien', order: "status" }, ({ alias }) => alias === "accents"],
   [{ search: "first_name" }, () => false],
@@ -74,11 +74,11 @@ const filters: readonly (readonly [InvestmentFilter, (investment: InvestmentSumm
     (investment) =>
       investment.create_date >= "2026-01-05T08" &&
       investment.create_date < "2026-01-06T00:00:00.001Z" &&
-      has(investment, "example"),
+      isFound(investment, "example"),
   ],
   [
     { search: "Ada", status: "PENDING", order: "step" },
-    (investment) => has(investment, "ada") && investment.status === "PENDING",
+    (investment) => isFound(investment, "ada") && investment.status === "PENDING",
   ],
 ];
 
@@ -89,23 +89,24 @@ describe("investments", () => {
     await investments.change(known.whole, { status: "PENDING", step: "SIGNERS" });
     const investors = [{ first_name: "Émile", last_name: 'Müller-O"Brien' }, { first_name: "Ada" }];
     await investments.create({ offering_id: "borealis", alias: "accents", investors });
-    const { data: all, total } = await investments.list({ limit: 1000 });
+    const { data: allInvestments, total } = await investments.list({ limit: 1000 });
     expect(total).toBe(offerings.reduce((sum, offering) => sum + offering.investments, 1));
-    for (const investment of all.slice(-5)) expect(investment).toEqual(summaryOf(await investments.get(investment.id)));
-    expect(await investments.get("accents")).toEqual(await investments.get(all.at(-1)?.id ?? ""));
+    for (const investment of allInvestments.slice(-5))
+      expect(investment).toEqual(summaryOf(await investments.get(investment.id)));
+    expect(await investments.get("accents")).toEqual(await investments.get(allInvestments.at(-1)?.id ?? ""));
     for (const [filter, isMatch] of filters) {
-      const pages = await everyPage(sandbox, filter);
-      expect(new Set(pages), JSON.stringify(filter)).toEqual(new Set(all.filter(isMatch)));
+      const matches = await everyPage(sandbox, filter);
+      expect(new Set(matches), JSON.stringify(filter)).toEqual(new Set(allInvestments.filter(isMatch)));
       const { order = "create_date" } = filter;
-      const values = pages.map((investment) => investment[order.replace("-", "") as "amount"] ?? "");
-      const inOrder = values.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
-      expect(values).toEqual(order.startsWith("-") ? inOrder.toReversed() : inOrder);
+      const values = matches.map((investment) => investment[order.replace("-", "") as "amount"] ?? "");
+      const sortedValues = values.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
+      expect(values).toEqual(order.startsWith("-") ? sortedValues.toReversed() : sortedValues);
       const { data, ...page } = await investments.list({ ...filter, limit: 1 });
       expect(page).toMatchObject({
-        total: pages.length,
+        total: matches.length,
         searched: filter.search ? expect.arrayContaining(["email"]) : [],
       });
-      expect(data).toEqual(pages.slice(0, 1));
+      expect(data).toEqual(matches.slice(0, 1));
     }
     const [first] = await everyPage(sandbox, { search: "accents" });
     expect((await investments.list({ after: "accents" })).data).toEqual([]);
@@ -121,7 +122,7 @@ describe("investments", () => {
 
   test("the sums of an offering follow its investments as the clock moves", async () => {
     const sandbox = await openControl();
-    const agree = async (): Promise<void> => {
+    const expectSums = async (): Promise<void> => {
       for (const {
         attributes,
         statuses,
@@ -134,11 +135,11 @@ describe("investments", () => {
         const { data } = await sandbox.investments.list({ offering_id: offering.id, limit: 1000 });
         const counts: Record<string, number> = {};
         for (const investment of data)
-          for (const word of [investment.status, investment.step ?? ""]) counts[word] = (counts[word] ?? 0) + 1;
+          for (const label of [investment.status, investment.step ?? ""]) counts[label] = (counts[label] ?? 0) + 1;
         delete counts[""];
-        const all = await Promise.all(data.map(({ id }) => sandbox.investments.get(id)));
-        const sum = (member: string, of: readonly InvestmentRecord[] = all): number =>
-          Math.round(of.reduce((cents, record) => cents + Number(record[member]) * 100, 0)) / 100;
+        const records = await Promise.all(data.map(({ id }) => sandbox.investments.get(id)));
+        const sum = (member: string, summedRecords: readonly InvestmentRecord[] = records): number =>
+          Math.round(summedRecords.reduce((cents, record) => cents + Number(record[member]) * 100, 0)) / 100;
         const stageOf = ({ status, signing_parties }: InvestmentRecord): string => {
           const parties = signing_parties as readonly { readonly signed: boolean }[];
           return status === "CLOSED" ? "closed" : parties.every(({ signed }) => signed) ? "signed" : "pending";
@@ -146,7 +147,7 @@ describe("investments", () => {
         const amountOf = (stage: string): number =>
           sum(
             "amount",
-            all.filter((record) => stageOf(record) === stage),
+            records.filter((record) => stageOf(record) === stage),
           );
         expect({ counts: { ...statuses, ...steps }, amount, amounts, paid_amount }).toEqual({
           counts,
@@ -163,25 +164,25 @@ describe("investments", () => {
         expect((await sandbox.describe()).offerings).toContainEqual(offering);
       }
     };
-    await agree();
+    await expectSums();
     await sandbox.clock.advance("1h");
     await sandbox.investments.change("whole", { status: "CLOSED", step: null, amount: 0.3, paid_amount: 0.1 });
     await sandbox.investments.create({ offering_id: "empty", amount: 69_999_999_999_999.99, price: 0.01 });
-    await agree();
+    await expectSums();
     await sandbox.clock.set("fixture");
-    await agree();
+    await expectSums();
   });
 
   test("a list continues after a changed investment, and refuses an invalid filter", async () => {
     const sandbox = await openControl();
     const order = "-create_date";
-    const whole = (await sandbox.investments.list({ order, limit: 1000 })).data.map(({ id }) => id);
+    const allIds = (await sandbox.investments.list({ order, limit: 1000 })).data.map(({ id }) => id);
     const { data, next } = await sandbox.investments.list({ order, limit: 5 });
     await sandbox.clock.advance("1h");
     await sandbox.investments.change(data.at(-1)?.id ?? "", { amount: 1 });
     await sandbox.investments.create({});
-    const rest = await sandbox.investments.list({ order, limit: 1000, after: next ?? "" });
-    expect([...data, ...rest.data].map(({ id }) => id)).toEqual(whole);
+    const remainder = await sandbox.investments.list({ order, limit: 1000, after: next ?? "" });
+    expect([...data, ...remainder.data].map(({ id }) => id)).toEqual(allIds);
     await expect(sandbox.investments.list({ order: "-amont" as "amount" })).rejects.toThrow('Did you mean "-amount"?');
     await expect(sandbox.investments.list({ after: "whole", before: "whole" })).rejects.toThrow(
       "both after and before",
@@ -196,19 +197,19 @@ test("a search through many investments parses only matches whole, and yields to
   const fixture = await writeFixture({ offerings: [{ generate: { investments: 510 } }], scenarios: [] });
   const { investments } = await openControl({ fixture });
   const [, second] = (await investments.list({ order: "-create_date" })).data;
-  let turns = 0;
-  const turn = (): void => {
-    turns += 1;
-    turning = setImmediate(turn);
+  let turnCount = 0;
+  const countTurn = (): void => {
+    turnCount += 1;
+    nextTurn = setImmediate(countTurn);
   };
-  let turning = setImmediate(turn);
+  let nextTurn = setImmediate(countTurn);
   const parse = vi.spyOn(JSON, "parse");
   const { data, total } = await investments.list({ search: second?.investors[0]?.email });
-  clearImmediate(turning);
+  clearImmediate(nextTurn);
   expect([data[0]?.id, total]).toEqual([second?.id, 1]);
-  expect(turns).toBeGreaterThanOrEqual(1);
+  expect(turnCount).toBeGreaterThanOrEqual(1);
   expect((await investments.list({ search: "example" })).total).toBe(510);
-  const parsed = parse.mock.calls.filter(([text]) => text.includes('"signing_parties"'));
-  expect(parsed.length).toBeLessThan(100);
+  const parsedDocuments = parse.mock.calls.filter(([text]) => text.includes('"signing_parties"'));
+  expect(parsedDocuments.length).toBeLessThan(100);
   parse.mockRestore();
 });

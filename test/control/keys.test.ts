@@ -5,7 +5,7 @@ import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("keys", () => {
-  test("`keys.partner` and `keys.marketing` stay those of the opening, even after a revocation", async () => {
+  test("`keys.partner` and `keys.marketing` do not change, even after a revocation", async () => {
     const sandbox = await openControl();
     const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
     await sandbox.keys.revoke(id);
@@ -19,8 +19,8 @@ describe("keys", () => {
     const sandbox = await openControl({ fixture: await writeFixture({ offerings: [{ alias: "only" }], keys }) });
     expect(sandbox.keys.marketing).toMatch(/^sandbox_marketing_/);
     expect(() => sandbox.keys.partner).toThrow("without a partner key");
-    const none = await openControl({ fixture: await writeFixture({ offerings: [] }) });
-    expect(() => none.offering).toThrow("no offerings");
+    const emptySandbox = await openControl({ fixture: await writeFixture({ offerings: [] }) });
+    expect(() => emptySandbox.offering).toThrow("no offerings");
   });
 
   test("a label is one line of limited length that fits into a path", async () => {
@@ -34,20 +34,20 @@ describe("keys", () => {
     await expect(sandbox.keys.issue({ type: "partner", label: ".." })).rejects.toThrow(
       'label is a line of up to 200 characters, without the text of a key, and not "." or "..".',
     );
-    const issued = await sandbox.keys.issue({ type: "partner", label: new URL("http://x/") as never });
-    expect((await sandbox.keys.revoke("http://x/")).id).toBe(issued.id);
+    const issuedKey = await sandbox.keys.issue({ type: "partner", label: new URL("http://x/") as never });
+    expect((await sandbox.keys.revoke("http://x/")).id).toBe(issuedKey.id);
   });
 });
 
-test("a limit that is set without a number is used up, in process and over HTTP; where it is off, nothing is", async () => {
+test("a limit that is set without a number is exhausted, in process and over HTTP, and refused without a rate limit", async () => {
   const { sandbox } = await openSandbox({ rateLimit: 120 });
   for (const control of [sandbox, await connectSandbox(sandbox.url)]) {
     await control.limits.clear();
     expect(await control.limits.set(known.keys.partner)).toMatchObject({ used: 120, limit: 120 });
     expect((await read(sandbox, `/offerings/${known.aurora}`)).status).toBe(429);
   }
-  const off = await sandbox.openEnvironment({ rateLimit: 0 });
-  await expect(off.limits.set(off.keys.partner)).rejects.toMatchObject({
+  const unlimitedEnvironment = await sandbox.openEnvironment({ rateLimit: 0 });
+  await expect(unlimitedEnvironment.limits.set(unlimitedEnvironment.keys.partner)).rejects.toMatchObject({
     code: "invalid",
     message: "The rate limit is off, so no key can be at its limit; expected used, or another rate limit.",
   });

@@ -8,7 +8,7 @@ import { startForTest } from "../support/sandbox.ts";
 
 const execute = promisify(execFile);
 
-test("without options it is the same in every run", async () => {
+test("a sandbox without options is the same in every run", async () => {
   const sandbox = await startForTest();
   const { clock, fixture } = await sandbox.describe();
   expect({ clock, fixture }).toEqual({ clock: { now: "2026-01-15T12:00:00.000Z", speed: 0 }, fixture: "demo" });
@@ -30,7 +30,7 @@ test("a fixture is an object, a file or its URL", async () => {
 test("a scenario file from the start options is known by name everywhere", async () => {
   const file = await writeFile("my-story.yaml", "steps:\n  - after: 1d\n    investment: { status: CLOSED }\n");
   const sandbox = await startForTest({ scenarios: [file] });
-  const opened = await sandbox.openEnvironment({ scenarios: ["my-story"] });
+  const playingEnvironment = await sandbox.openEnvironment({ scenarios: ["my-story"] });
   // An environment also knows the scenarios with which it was opened, in addition to the server's.
   const environmentWithScenario = await sandbox.openEnvironment({
     scenarios: [{ name: "own", steps: [{ event: "A B" }] }],
@@ -38,7 +38,7 @@ test("a scenario file from the start options is known by name everywhere", async
   expect(await environmentWithScenario.play("own")).toMatchObject({ scenario: "own" });
   const environment = await sandbox.openEnvironment();
   const run = await environment.play("my-story");
-  expect([run.scenario, (await opened.runs.list())[0]?.scenario]).toEqual(["my-story", "my-story"]);
+  expect([run.scenario, (await playingEnvironment.runs.list())[0]?.scenario]).toEqual(["my-story", "my-story"]);
   expect((await environment.scenarios.list()).map(({ name }) => name)).toContain("my-story");
 });
 
@@ -64,7 +64,7 @@ test("a connection refuses an unknown option by name", async () => {
   );
 });
 
-test("in a program it prints nothing, handles no signal, leaves PORT to others and lets the process end", async () => {
+test("in a program, a sandbox prints nothing, handles no signal, ignores PORT and lets the process end", async () => {
   const library = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
   const script = `
     import { startSandbox } from ${JSON.stringify(library)};

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
-const story = {
+const scenario = {
   investment: { investors: [{ first_name: "Ada", last_name: "Lovelace" }] },
   steps: [{ after: "1h", investment: { status: "CLOSED" } }],
 };
@@ -10,8 +10,8 @@ const story = {
 test("requests, runs and changes name their investment, in the present state and before its creation", async () => {
   const sandbox = await openControl({}, "over HTTP");
   const { clock } = sandbox;
-  const start = (await clock.get()).now;
-  const { investment_ids, investment_names } = await sandbox.play(story);
+  const startAt = (await clock.get()).now;
+  const { investment_ids, investment_names } = await sandbox.play(scenario);
   const [id = ""] = investment_ids;
   const { applied } = await clock.next();
   const [name = ""] = investment_names;
@@ -25,7 +25,7 @@ test("requests, runs and changes name their investment, in the present state and
     new Set((await sandbox.timeline({ investment_id: id })).map((change) => change.investment_name)),
     (await sandbox.requests.list()).data.map((entry) => [entry.investment_name, entry.offering_name]),
   ];
-  const namesOf = (investment: string, offering = "Aurora Robotics"): unknown[] => [
+  const expectedNames = (investment: string, offering = "Aurora Robotics"): unknown[] => [
     [investment],
     new Set([investment]),
     [
@@ -33,13 +33,13 @@ test("requests, runs and changes name their investment, in the present state and
       [null, "Borealis Foods"],
     ],
   ];
-  expect(await namesNow()).toEqual(namesOf(name));
+  expect(await namesNow()).toEqual(expectedNames(name));
   const [investor] = (await sandbox.investments.get(id))["investors"] as readonly { readonly id: string }[];
   await sandbox.investments.change(id, { investors: [{ id: investor?.id, last_name: "King" }] });
-  expect(await namesNow()).toEqual(namesOf(name.replace("Lovelace", "King")));
+  expect(await namesNow()).toEqual(expectedNames(name.replace("Lovelace", "King")));
   await clock.set("2026-01-01T00:00:00Z");
-  expect(await namesNow()).toEqual(namesOf(name));
-  await clock.set(start);
+  expect(await namesNow()).toEqual(expectedNames(name));
+  await clock.set(startAt);
 });
 
 test("a response of a fault and a broken connection have a cause without a remedy", async () => {

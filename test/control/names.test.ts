@@ -12,7 +12,7 @@ import { openControl, read } from "../support/sandboxes.ts";
 const inherited = ["__proto__", "constructor", "toString"];
 
 /** An object with an own member of any name, even `__proto__`. */
-const having = (name: string, value: unknown): Record<string, unknown> =>
+const objectWith = (name: string, value: unknown): Record<string, unknown> =>
   JSON.parse(JSON.stringify({ x: value }).replace('"x"', JSON.stringify(name)));
 
 const effect = { event: "PAYMENT SUBMITTED" };
@@ -40,19 +40,19 @@ describe.each(inherited)("the name %s", (name) => {
       ],
     });
     expect(run.status).toBe("finished");
-    const issued = await sandbox.keys.issue({ type: "partner", offering_id: itemAlias, label: name });
-    const served = await read(sandbox, `/investments/${run.investment_ids[0]}`, issued.key);
-    expect(served.json.data.attributes).toMatchObject({ paid_amount: 10 });
+    const issuedKey = await sandbox.keys.issue({ type: "partner", offering_id: itemAlias, label: name });
+    const response = await read(sandbox, `/investments/${run.investment_ids[0]}`, issuedKey.key);
+    expect(response.json.data.attributes).toMatchObject({ paid_amount: 10 });
     expect((await sandbox.play({ investment: itemAlias, steps: [effect] })).status).toBe("finished");
     const id = name.replaceAll(/[^A-Za-z0-9-]/g, "");
     expect((await sandbox.openEnvironment({ id })).id).toBe(id);
     expect((await sandbox.environment(id)).id).toBe(id);
   });
 
-  test("is unknown where nothing has it", async () => {
+  test("is refused as unknown where nothing has it", async () => {
     const sandbox = await openControl({}, "over HTTP");
     const { keys, assumptions, investments, faults } = sandbox;
-    const x = having(name, "x");
+    const strayMember = objectWith(name, "x");
     const noMember = `no member "${name}"`;
     const refusals: [refused: () => Promise<unknown>, message: string][] = [
       [() => sandbox.environment(name), "There is no environment"],
@@ -61,14 +61,14 @@ describe.each(inherited)("the name %s", (name) => {
       [() => sandbox.play({ investment: name, steps: [effect] }), "no investment"],
       [() => keys.issue({ type: "partner", offering_id: name }), "no offering"],
       [() => keys.issue({ type: name as "partner", offering_id: "aurora" }), "type is"],
-      [() => assumptions.set(x), `no assumption "${name}"`],
-      [() => sandbox.openEnvironment({ assumptions: x }), `"${name}"`],
-      [() => sandbox.openEnvironment(x), `"${name}"`],
-      [() => investments.create(x), noMember],
-      [() => investments.change(known.whole, x), noMember],
-      [() => faults.add({ delay: "1s", ...x }), noMember],
+      [() => assumptions.set(strayMember), `no assumption "${name}"`],
+      [() => sandbox.openEnvironment({ assumptions: strayMember }), `"${name}"`],
+      [() => sandbox.openEnvironment(strayMember), `"${name}"`],
+      [() => investments.create(strayMember), noMember],
+      [() => investments.change(known.whole, strayMember), noMember],
+      [() => faults.add({ delay: "1s", ...strayMember }), noMember],
     ];
-    for (const [refused, message] of refusals) await expect(refused()).rejects.toThrow(message);
+    for (const [command, message] of refusals) await expect(command()).rejects.toThrow(message);
     expect(await faults.add({ delay: "1s", match: { path: `/${name}` } })).toMatchObject({ used: 0 });
     expect((await read(sandbox, `/investments/${known.whole}?${name}=x&${name}=y`)).status).toBe(200);
     for (const path of [`/${name}`, `/investments/${name}`]) expect((await read(sandbox, path)).status).toBe(404);
@@ -76,18 +76,18 @@ describe.each(inherited)("the name %s", (name) => {
 
   test("is refused as an unknown member of files and settings", async () => {
     const unknown = expect.stringContaining(`"${name}"`);
-    const { errors } = await checkFixture(await writeFixture(having(name, "x")), { investmentStatuses: "none" });
+    const { errors } = await checkFixture(await writeFixture(objectWith(name, "x")), { investmentStatuses: "none" });
     expect(errors).toMatchObject([{ message: unknown }]);
-    expect(examineScenario({ steps: [{ ...effect }], ...having(name, "x") }).errors).toMatchObject([
+    expect(examineScenario({ steps: [{ ...effect }], ...objectWith(name, "x") }).errors).toMatchObject([
       { message: unknown },
     ]);
-    const step = having(name, "x");
+    const step = objectWith(name, "x");
     Object.assign(step, effect);
     expect(examineScenario({ steps: [step] }).errors).toMatchObject([{ message: unknown }]);
     expect(examineScenario(`${name}: x\nsteps: [{ event: A B, ${name}: 1 }]`).errors).toHaveLength(2);
-    const config: string[] = [];
-    givenByConfig("c.yaml", `${name}: x`, config);
-    expect(config).toEqual([unknown]);
+    const messages: string[] = [];
+    givenByConfig("c.yaml", `${name}: x`, messages);
+    expect(messages).toEqual([unknown]);
     for (const text of [`${name}=x`, `list.order=create_date,${name}=x`]) {
       const sources = [{ setting: "assumptions", text, place: "--assume" }];
       expect(() => readAll(startSettings, sources)).toThrow(`"${name}"`);

@@ -8,7 +8,7 @@ import { openControl, read } from "../support/sandboxes.ts";
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const present = "2026-01-15T12:00:00.000Z";
 
-const story = {
+const scenario = {
   steps: [
     { after: "1h", event: "PAYMENT SUBMITTED" },
     { after: "1h", event: "PAYMENT APPROVED" },
@@ -38,11 +38,11 @@ describe("pulse", () => {
     expect(second.journal.data).toEqual((await sandbox.requests.list()).data);
     const since = { after: 2, revision: second.revision };
     expect((await sandbox.pulse(since)).journal).toMatchObject({ data: [{ id: 3 }], after: 2 });
-    await sandbox.play(story, subject);
+    await sandbox.play(scenario, subject);
     expect(await sandbox.pulse()).toMatchObject({ previous: null, next: "2026-01-15T13:00:00.000Z" });
     await sandbox.clock.advance("90m");
-    const later = { previous: "2026-01-15T13:00:00.000Z", next: "2026-01-15T14:00:00.000Z" };
-    expect(await sandbox.pulse(since)).toMatchObject({ ...later, journal: { data: [{ id: 3 }], after: 2 } });
+    const nextDates = { previous: "2026-01-15T13:00:00.000Z", next: "2026-01-15T14:00:00.000Z" };
+    expect(await sandbox.pulse(since)).toMatchObject({ ...nextDates, journal: { data: [{ id: 3 }], after: 2 } });
     // After a clear the entries are new, so the caller's `after` is not used.
     await sandbox.requests.clear();
     expect((await sandbox.pulse(since)).journal).toEqual({ data: [], dropped: 0, last: 3, after: 0 });
@@ -51,12 +51,12 @@ describe("pulse", () => {
     expect(await sandbox.requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
   });
 
-  test("the revision changes with commands that show nowhere else, and not by reading", async () => {
+  test("the revision changes with each command, even one without another visible effect, and not with reads", async () => {
     const sandbox = await openControl();
     const revisions = new Set<string>();
-    const look = async (): Promise<string> => (await sandbox.pulse()).revision;
+    const readRevision = async (): Promise<string> => (await sandbox.pulse()).revision;
     const snapshot = await sandbox.snapshot();
-    for (const act of [
+    for (const command of [
       () => sandbox.limits.clear(),
       () => sandbox.clock.set({}),
       () => sandbox.clock.set({ speed: 0.001 }),
@@ -65,13 +65,13 @@ describe("pulse", () => {
       () => sandbox.reset(),
       () => sandbox.reset(),
     ]) {
-      await act();
-      const revision = await look();
-      expect(revisions.has(revision), String(act)).toBe(false);
+      await command();
+      const revision = await readRevision();
+      expect(revisions.has(revision), String(command)).toBe(false);
       revisions.add(revision);
       await sandbox.timeline();
       await read(sandbox, `/investments/${known.whole}`);
-      expect(await look(), `reading after ${String(act)}`).toBe(revision);
+      expect(await readRevision(), `reading after ${String(command)}`).toBe(revision);
     }
   });
 });
@@ -79,20 +79,20 @@ describe("pulse", () => {
 test("a pulse has at most the newest 200 requests, and differs between processes and environments", async () => {
   const db = newFile();
   const pulseAfter = async (sandbox: Sandbox, count: number): Promise<Pulse> => {
-    for (let nth = 0; nth < count; nth++) await read(sandbox, "/nowhere", sandbox.keys.partner);
+    for (let index = 0; index < count; index++) await read(sandbox, "/nowhere", sandbox.keys.partner);
     return sandbox.pulse();
   };
-  const first = await startSandbox({ fixture: "minimal", db });
-  const before = await pulseAfter(first, 3);
-  await first.close();
-  await using again = await startSandbox({ fixture: "minimal", db });
-  expect((await pulseAfter(again, 5)).revision).not.toBe(before.revision);
-  const { journal } = await again.pulse({ after: before.journal.last, revision: before.revision });
+  const firstSandbox = await startSandbox({ fixture: "minimal", db });
+  const pulseBefore = await pulseAfter(firstSandbox, 3);
+  await firstSandbox.close();
+  await using restartedSandbox = await startSandbox({ fixture: "minimal", db });
+  expect((await pulseAfter(restartedSandbox, 5)).revision).not.toBe(pulseBefore.revision);
+  const { journal } = await restartedSandbox.pulse({ after: pulseBefore.journal.last, revision: pulseBefore.revision });
   expect([journal.after, journal.data.length]).toEqual([0, 5]);
   const { sandbox } = await openSandbox({ rateLimit: 0 });
-  const many = await pulseAfter(sandbox, 203);
-  expect(many.journal).toMatchObject({ last: 203, dropped: 0, after: 0 });
-  expect(many.journal.data.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 4));
+  const pulse = await pulseAfter(sandbox, 203);
+  expect(pulse.journal).toMatchObject({ last: 203, dropped: 0, after: 0 });
+  expect(pulse.journal.data.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 4));
   const environment = await sandbox.openEnvironment({ id: "mine" });
   const { revision } = await environment.pulse();
   await environment.close();

@@ -9,8 +9,8 @@ import { known, knownFixture, openSandbox, startForTest } from "../support/sandb
 
 type Members = Record<string, unknown>;
 
-/** Makes a manual change in an environment, usually on the investment with this id. */
-type Act = (environment: Environment, id: string) => Promise<unknown>;
+/** Makes a manual change in an environment, usually to the investment with this id. */
+type Action = (environment: Environment, id: string) => Promise<unknown>;
 
 const event = fc.record(
   {
@@ -36,32 +36,32 @@ const fault = fc.constantFrom<FaultRule>(
 );
 
 /** Changes an investor, signing party or payment of an investment, by an index. */
-function changePart(list: string, at: number, set: Members): Act {
+function changePart(list: string, index: number, attributes: Members): Action {
   return async ({ investments }, id) => {
     const parts = (await investments.get(id))[list] as readonly Members[];
-    const part = parts[at % parts.length];
-    return part && investments.change(id, { [list]: [{ id: part["id"], ...set }], step: "SIGNERS" });
+    const part = parts[index % parts.length];
+    return part && investments.change(id, { [list]: [{ id: part["id"], ...attributes }], step: "SIGNERS" });
   };
 }
 
-const act: fc.Arbitrary<Act> = fc.oneof(
-  event.map((order) => (environment: Environment, id: string) => environment.investments.recordEvent(id, order)),
-  attributes.map((set) => (environment: Environment, id: string) => environment.investments.change(id, set)),
-  fc.nat(2).map((at) => changePart("signing_parties", at, { signed: true })),
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
+  event.map((newEvent) => (environment: Environment, id: string) => environment.investments.recordEvent(id, newEvent)),
+  attributes.map((change) => (environment: Environment, id: string) => environment.investments.change(id, change)),
+  fc.nat(2).map((index) => changePart("signing_parties", index, { signed: true })),
   fc
     .tuple(fc.nat(2), fc.constantFrom({ status: "succeeded" }, { status: "failed", amount: 70 }))
-    .map(([at, set]) => changePart("payments", at, set)),
-  fc.nat(2).map((at) => changePart("investors", at, { last_name: "By Hand" })),
-  fc.constantFrom("marketing" as const, "partner" as const).map((type): Act => async ({ keys }) => {
+    .map(([index, attributes]) => changePart("payments", index, attributes)),
+  fc.nat(2).map((index) => changePart("investors", index, { last_name: "By Hand" })),
+  fc.constantFrom("marketing" as const, "partner" as const).map((type): Action => async ({ keys }) => {
     await keys.issue({ type, label: `by hand ${(await keys.list()).length}` });
   }),
-  fc.nat(9).map((at): Act => async ({ keys }) => {
+  fc.nat(9).map((index): Action => async ({ keys }) => {
     const active = (await keys.list()).filter((key) => key.offering_id === known.aurora && key.status === "active");
-    if (active.length > 0) await keys.revoke(active[at % active.length]?.id ?? "");
+    if (active.length > 0) await keys.revoke(active[index % active.length]?.id ?? "");
   }),
   fault.map((rule) => (environment: Environment) => environment.faults.add(rule)),
 );
-const acts = fc.array(fc.tuple(fc.constantFrom(0, 0, 1000, 5 * 60_000, 86_400_000), act), { maxLength: 7 });
+const anyActions = fc.array(fc.tuple(fc.constantFrom(0, 0, 1000, 5 * 60_000, 86_400_000), anyAction), { maxLength: 7 });
 
 const ada = { email: "ada@example.com" };
 const submitted = { event: "PAYMENT", action: "SUBMITTED" };
@@ -77,7 +77,11 @@ const creation = fc.constantFrom<Members | null>(
  * The part of an environment that a recorded scenario reproduces. Each play generates the unwritten values of a new
  * investment, so of its people only those count who signed, or whose name was changed.
  */
-async function look(environment: Environment, id: string, written: Members | null): Promise<Members> {
+async function describeEffects(
+  environment: Environment,
+  id: string,
+  creationMembers: Members | null,
+): Promise<Members> {
   const { status, step, amount, paid_amount, ...parts } = await environment.investments.get(id);
   const {
     events = [],
@@ -86,48 +90,48 @@ async function look(environment: Environment, id: string, written: Members | nul
     investors = [],
   } = parts as Record<string, Members[]>;
   return {
-    investment: { status, step, paid_amount, ...((!written || "amount" in written) && { amount }) },
+    investment: { status, step, paid_amount, ...((!creationMembers || "amount" in creationMembers) && { amount }) },
     events: events.map((record) => [record["event"], record["action"], record["description"]]),
     payments: payments.map((payment) => [payment["amount"], payment["status"]]),
-    people: written
+    people: creationMembers
       ? [parties.every(({ signed }) => signed), investors.filter(({ last_name: name }) => name === "By Hand").length]
       : [...parties, ...investors].map(({ email, signed, last_name: name }) => [email, signed, name]),
-    keys: (await environment.keys.list()).map(({ type, label, status: is }) => [type, label, is].join()),
+    keys: (await environment.keys.list()).map(({ type, label, status: keyStatus }) => [type, label, keyStatus].join()),
     faults: (await environment.faults.list()).map(({ respond, delay, match, used, active }) => {
       return { respond, delay, match, used, active };
     }),
   };
 }
 
-test("a recorded scenario brings about the same again, on another investment and at another time", async () => {
+test("a recorded scenario has the same effects on another investment and at another time", async () => {
   const sandbox = await startForTest({ fixture: knownFixture, rateLimit: 0 });
   await fc.assert(
-    fc.asyncProperty(creation, acts, async (written, sequence) => {
+    fc.asyncProperty(creation, anyActions, async (creationMembers, sequence) => {
       await using original = await sandbox.openEnvironment({ clock: "2026-01-15T12:00:00Z" });
       await using target = await sandbox.openEnvironment({ clock: "2027-03-01" });
-      const created = written && (await original.investments.create(written));
-      const id = created?.id ?? known.whole;
-      if (!created) await original.investments.recordEvent(id, submitted);
+      const createdInvestment = creationMembers && (await original.investments.create(creationMembers));
+      const id = createdInvestment?.id ?? known.whole;
+      if (!createdInvestment) await original.investments.recordEvent(id, submitted);
       const instants = [(await original.clock.get()).now];
-      for (const [pause, perform] of sequence) {
+      for (const [pause, act] of sequence) {
         instants.push((await original.clock.advance(pause)).now);
-        await perform(original, id).catch((error: unknown) => expect(error).toBeInstanceOf(ControlError));
+        await act(original, id).catch((error: unknown) => expect(error).toBeInstanceOf(ControlError));
       }
       const { text, warnings } = await original.scenarios.record();
       expect(warnings.filter((warning) => !/^It plays only on|between the creation/.test(warning))).toEqual([]);
       expect(await original.scenarios.check(text)).toMatchObject({ valid: true });
 
-      const run = await target.play(text, created ? {} : { investment_id: known.whole });
-      const first = (await original.timeline()).find(({ kind }) => kind !== "new_investment");
+      const run = await target.play(text, createdInvestment ? {} : { investment_id: known.whole });
+      const firstChange = (await original.timeline()).find(({ kind }) => kind !== "new_investment");
       // A new investment comes into being with its first step.
-      const begin = first?.date ?? instants[0] ?? "";
+      const firstDate = firstChange?.date ?? instants[0] ?? "";
       for (const instant of [...instants, instantAfter(instants.at(-1) ?? "", 3_600_000)]) {
-        if (instant < begin) continue;
-        const distance = Date.parse(instant) - Date.parse(begin);
+        if (instant < firstDate) continue;
+        const distance = Date.parse(instant) - Date.parse(firstDate);
         await original.clock.set(instant);
         await target.clock.set(instantAfter("2027-03-01T00:00:00.000Z", distance));
-        expect(await look(target, run.investment_ids[0] ?? "", written), text).toEqual(
-          await look(original, id, written),
+        expect(await describeEffects(target, run.investment_ids[0] ?? "", creationMembers), text).toEqual(
+          await describeEffects(original, id, creationMembers),
         );
       }
       await original.clock.set(instants[0] ?? "");
@@ -137,7 +141,7 @@ test("a recorded scenario brings about the same again, on another investment and
   );
 });
 
-test("a recording has what was given, in whole seconds, under the name that is asked for", async () => {
+test("a recording has the values of its commands, distances in whole seconds, and the requested name", async () => {
   const { sandbox } = await openSandbox();
   const { investments, clock, scenarios } = sandbox;
   const { id } = await investments.create({ amount: 5000, investors: [{ first_name: "Ada" }], alias: "mine" });
@@ -161,9 +165,9 @@ test("a recording has what was given, in whole seconds, under the name that is a
   // A change that is omitted as a whole does not become a step.
   const { investors } = (await investments.get(id)) as unknown as { investors: Members[] };
   await investments.change(id, { investors: [{ id: investors[0]?.["id"], email: "ada@example.org" }] });
-  const again = await scenarios.record();
-  expect(again.warnings.at(-1)).toMatch(/^The email address "ada@example\.org" is omitted/);
-  expect((parse(again.text) as { steps: unknown[] }).steps).toHaveLength(2);
+  const secondRecording = await scenarios.record();
+  expect(secondRecording.warnings.at(-1)).toMatch(/^The email address "ada@example\.org" is omitted/);
+  expect((parse(secondRecording.text) as { steps: unknown[] }).steps).toHaveLength(2);
 
   // If a step names one of several people, the recording lists all of them as they are.
   const { signing_parties: parties } = (await investments.get(id)) as unknown as { signing_parties: Members[] };
@@ -174,7 +178,7 @@ test("a recording has what was given, in whole seconds, under the name that is a
   );
 });
 
-test("a recording says what it omits, and what there is to choose", async () => {
+test("a recording names what it omits, and the investments to choose from", async () => {
   const { sandbox } = await openSandbox({ scenarios: [{ name: "mine", steps: [{ event: "PROFILE SUBMITTED" }] }] });
   const { investments, scenarios, keys } = sandbox;
   await expect(scenarios.record()).rejects.toThrow(

@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
-const noHolder =
+const unknownKeyHint =
   "no such key: it looks like the key of another sandbox, or of an environment that was deleted; offering-sandbox keys list shows the valid ones";
 
 describe("requests", () => {
@@ -74,13 +74,13 @@ describe("requests", () => {
   });
 
   test("the requests of a paused clock differ in real time, even after a restore", async () => {
-    const real = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
+    const machineClock = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 6, 789));
     const sandbox = await openControl();
     await read(sandbox, "/nowhere");
-    real.mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 7));
+    machineClock.mockReturnValue(Date.UTC(2031, 1, 3, 4, 5, 7));
     await read(sandbox, "/nowhere");
     const snapshot = await sandbox.snapshot();
-    real.mockReturnValue(Date.UTC(2031, 1, 4));
+    machineClock.mockReturnValue(Date.UTC(2031, 1, 4));
     await sandbox.restore(snapshot);
     const { data } = await sandbox.requests.list();
     expect(data.map(({ date, recorded_at }) => [date, recorded_at])).toEqual([
@@ -99,7 +99,7 @@ describe("requests", () => {
       investment: { amount: index + 1 },
     }));
     await sandbox.play({ steps }, { investment_id: known.whole });
-    for (let times = 0; times < 5; times++) {
+    for (let round = 0; round < 5; round++) {
       const { amount } = (await read(sandbox, `/investments/${known.whole}`)).json.data.attributes;
       const { date = "" } = (await sandbox.requests.list({ limit: 1 })).data[0] ?? {};
       const changes = await sandbox.timeline({ to: date });
@@ -108,49 +108,49 @@ describe("requests", () => {
   });
 
   test("the journal hides a configured key that looks like a word, even before its issue", async () => {
-    const [issued, upcoming, sliced] = ["wordsonlyserving", "20260115", "words/only/v1"];
+    const [issuedSecret, upcomingSecret, secretWithSlashes] = ["wordsonlyserving", "20260115", "words/only/v1"];
     const offering = `/api/v1/offerings/${known.aurora}`;
     const requestPaths = [
-      `/${issued}?${issued}=1&page=${upcoming}`,
-      `/offerings/${known.aurora}?${issued}=1&page=${issued}&${issued}[gte]=-${upcoming}`,
-      `/offerings/${sliced}/x.${issued}`,
+      `/${issuedSecret}?${issuedSecret}=1&page=${upcomingSecret}`,
+      `/offerings/${known.aurora}?${issuedSecret}=1&page=${issuedSecret}&${issuedSecret}[gte]=-${upcomingSecret}`,
+      `/offerings/${secretWithSlashes}/x.${issuedSecret}`,
     ];
-    const ask = async (sandbox: Sandbox): Promise<unknown> => {
+    const listHiddenPaths = async (sandbox: Sandbox): Promise<unknown> => {
       for (const path of requestPaths) await read(sandbox, path);
       return (await sandbox.requests.list()).data.map(({ path, hints }) => [path, ...hints]);
     };
     // Here no key has these strings.
-    expect(await ask(await openControl())).toEqual([
-      [`/api/v1/${issued}?${issued}=1&page=${upcoming}`, "unknown path"],
+    expect(await listHiddenPaths(await openControl())).toEqual([
+      [`/api/v1/${issuedSecret}?${issuedSecret}=1&page=${upcomingSecret}`, "unknown path"],
       [
-        `${offering}?${issued}=1&page=${issued}&${issued}[gte]=-${upcoming}`,
-        ...[issued, "page", `${issued}[gte]`].map((name) => `unknown parameter ${name}`),
+        `${offering}?${issuedSecret}=1&page=${issuedSecret}&${issuedSecret}[gte]=-${upcomingSecret}`,
+        ...[issuedSecret, "page", `${issuedSecret}[gte]`].map((name) => `unknown parameter ${name}`),
       ],
-      [`/api/v1/offerings/${sliced}/x.${issued}`, "unknown path"],
+      [`/api/v1/offerings/${secretWithSlashes}/x.${issuedSecret}`, "unknown path"],
     ]);
     const keys = [
-      { type: "partner", offering: "only", key: issued },
-      { type: "partner", offering: "only", key: sliced },
-      { type: "partner", offering: "only", key: upcoming, create_date: "2026-02-01T00:00:00.000Z" },
+      { type: "partner", offering: "only", key: issuedSecret },
+      { type: "partner", offering: "only", key: secretWithSlashes },
+      { type: "partner", offering: "only", key: upcomingSecret, create_date: "2026-02-01T00:00:00.000Z" },
     ];
     const fixture = await writeFixture({ offerings: [{ alias: "only" }], keys });
-    expect(await ask(await openControl({ fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
-      ["/api/v1/…?…=1&page=…", noHolder],
+    expect(await listHiddenPaths(await openControl({ fixture, clock: "2026-01-15T12:00:00.000Z" }))).toEqual([
+      ["/api/v1/…?…=1&page=…", unknownKeyHint],
       [
         `${offering}?…=1&page=…&…[gte]=-…`,
-        noHolder,
+        unknownKeyHint,
         ...["…", "page", "…[gte]"].map((name) => `unknown parameter ${name}`),
       ],
-      ["/api/v1/offerings/…/x.…", noHolder],
+      ["/api/v1/offerings/…/x.…", unknownKeyHint],
     ]);
   });
 
-  test("no name or label takes a key into the journal or the log", async () => {
+  test("a key that is part of a name or label is neither in the journal nor in the log", async () => {
     const entries: RequestEntry[] = [];
     const customSecret = "MyOwnKey2026";
-    const [issued, upper] = [known.keys.partner, known.keys.partner.toUpperCase()];
+    const [secret, upperCaseSecret] = [known.keys.partner, known.keys.partner.toUpperCase()];
     const fixture = {
-      offerings: [{ alias: "only", name: `Rocket ${upper}` }],
+      offerings: [{ alias: "only", name: `Rocket ${upperCaseSecret}` }],
       keys: [
         { type: "partner", offering: "only", key: customSecret, label: `L ${customSecret}` },
         { type: "partner", offering: "only" },
@@ -161,7 +161,7 @@ describe("requests", () => {
       fixture: await writeFixture(fixture),
     });
     const refusals = [];
-    for (const text of [issued, upper]) {
+    for (const text of [secret, upperCaseSecret]) {
       refusals.push(
         sandbox.keys.issue({ type: "partner", label: `x ${text}` }),
         sandbox.investments.create({ alias: text }),
@@ -171,13 +171,13 @@ describe("requests", () => {
     }
     for (const refusal of await Promise.allSettled(refusals)) {
       expect(refusal).toMatchObject({ status: "rejected", reason: { code: "invalid" } });
-      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(new RegExp(issued, "i"));
+      expect(String((refusal as PromiseRejectedResult).reason)).not.toMatch(new RegExp(secret, "i"));
     }
     await sandbox.keys.issue({ type: "partner", label: customSecret });
     for (const { key } of await sandbox.keys.list()) await read(sandbox, "/investments/1?token=987654&page=1", key);
     const namedEnvironment = await sandbox.openEnvironment({
       id: customSecret,
-      fixture: { offerings: [{ alias: "o", name: upper }] },
+      fixture: { offerings: [{ alias: "o", name: upperCaseSecret }] },
     });
     await read(namedEnvironment, "/investments/1", namedEnvironment.keys.partner);
     await read(namedEnvironment, `/offerings/${namedEnvironment.offering.id}`, namedEnvironment.keys.partner);
@@ -195,8 +195,8 @@ describe("requests", () => {
       ],
     ]);
     expect(journals[1]?.data[1]?.offering_name).toBe("…");
-    const logged = entries.filter(({ key_id }) => key_id !== null);
-    expect(logged.map(({ key_label, environment }) => [key_label, environment])).toEqual(labels.flat());
+    const entriesWithKey = entries.filter(({ key_id }) => key_id !== null);
+    expect(entriesWithKey.map(({ key_label, environment }) => [key_label, environment])).toEqual(labels.flat());
     expect(journals[0]?.data[0]?.path).toBe("/api/v1/investments/1?token=…&page=1");
   });
 
@@ -204,7 +204,7 @@ describe("requests", () => {
     const sandbox = await openControl({ rateLimit: 4 });
     const keys = await sandbox.keys.list();
     const { id: key_id = "", label: key_label = "" } = keys.find(({ key }) => key === known.keys.partner) ?? {};
-    const revoked = keys.find(({ key }) => key === known.keys.revoked);
+    const revokedKey = keys.find(({ key }) => key === known.keys.revoked);
     const keyFields = { key_id, key_label, key_type: "partner" } as const;
     const noKey = { key_id: null, key_label: null, key_type: null };
     const [investmentPath, list] = [`/investments/${known.whole}`, `/offerings/${known.aurora}/investments`];
@@ -246,7 +246,11 @@ describe("requests", () => {
       [
         investmentPath,
         `Bearer ${known.keys.revoked}`,
-        { code: "key_revoked", key_id: revoked?.id ?? "", hints: [`the key was revoked at ${revoked?.revoke_date}`] },
+        {
+          code: "key_revoked",
+          key_id: revokedKey?.id ?? "",
+          hints: [`the key was revoked at ${revokedKey?.revoke_date}`],
+        },
       ],
       [investmentPath, bearer.toUpperCase(), { code: "key_unknown" }],
       [investmentPath, "Bearer __proto__", { code: "key_unknown" }],
@@ -299,7 +303,7 @@ describe("requests", () => {
       await fetch(sandbox.baseUrl + path, { headers: authorization === undefined ? {} : { authorization } });
     }
     const { data } = await sandbox.requests.list();
-    for (const [at, [path, , entry]] of requests.entries()) expect([path, data[at]]).toMatchObject([path, entry]);
+    for (const [index, [path, , entry]] of requests.entries()) expect([path, data[index]]).toMatchObject([path, entry]);
     expect(new Set(data.slice(0, 8).map((entry) => requestLine({ ...entry, duration_ms: 1 }))).size).toBe(8);
     expect(JSON.stringify(data)).not.toMatch(/sandbox_partner_|sk_live/);
   });
@@ -317,10 +321,10 @@ describe("requests", () => {
     ]);
   });
 
-  test("a request with a wrong base path is in the journal of its key, with a hint at the right path", async () => {
+  test("a request with a wrong base path is in the journal of its key, with a hint that names the right path", async () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment();
-    const ask = (path: string, key: string, method = "GET"): Promise<Response> =>
+    const sendTo = (path: string, key: string, method = "GET"): Promise<Response> =>
       fetch(sandbox.url + path, { method, headers: { authorization: `Bearer ${key}` } });
     for (const [path, suggestion] of [
       [`/v1/investments/${known.whole}?size=2`, ", did you mean /api/v1/investments/:id?"],
@@ -328,7 +332,7 @@ describe("requests", () => {
       [`/offerings/${known.aurora}`, ", did you mean /api/v1/offerings/:id?"],
       [`/${known.keys.partner}`, ""],
     ] as const) {
-      const response = await ask(path, known.keys.partner);
+      const response = await sendTo(path, known.keys.partner);
       expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, "path_not_found"]);
       const entry = (await sandbox.requests.list({ limit: 1 })).data[0];
       expect(entry).toMatchObject({
@@ -340,14 +344,14 @@ describe("requests", () => {
         hints: [`unknown path: the API begins at /api/v1${suggestion}`],
       });
     }
-    await ask("/v1/investments", "unknown", "OPTIONS");
+    await sendTo("/v1/investments", "unknown", "OPTIONS");
     expect(await sandbox.requests.count()).toBe(5);
     for (const path of ["/", "/openapi.json", "/favicon.ico", "/__admin/health", "/__admin/nothing"]) {
-      await ask(path, known.keys.partner);
-      await ask(path, known.keys.partner, "POST");
+      await sendTo(path, known.keys.partner);
+      await sendTo(path, known.keys.partner, "POST");
     }
     expect(await sandbox.requests.count()).toBe(5);
-    await ask("/v1/investments", environment.keys.partner);
+    await sendTo("/v1/investments", environment.keys.partner);
     expect(await environment.requests.count({ path: "/v1/investments", code: "path_not_found" })).toBe(1);
     expect(await sandbox.requests.count()).toBe(5);
   });
@@ -370,13 +374,13 @@ describe("requests", () => {
     const sandbox = await openControl();
     await read(sandbox, `/offerings/${known.aurora}/investments?pgae=1`);
     await read(sandbox, `/investments/${known.whole}`);
-    const first = await sandbox.requests.list();
-    const before = structuredClone(first);
-    for (const entry of first.data) {
+    const journal = await sandbox.requests.list();
+    const journalBefore = structuredClone(journal);
+    for (const entry of journal.data) {
       Object.assign(entry, { path: "" });
       Object.assign(entry.hints, ["mine"]);
     }
-    expect(await sandbox.requests.list()).toEqual(before);
+    expect(await sandbox.requests.list()).toEqual(journalBefore);
   });
 
   test("the journal is filtered and counted", async () => {
@@ -388,46 +392,46 @@ describe("requests", () => {
     await sandbox.clock.advance("1h");
     await read(sandbox, `/offerings/${known.aurora}`, known.keys.marketing);
     const { requests } = sandbox;
-    const ids = async (filter: Parameters<typeof requests.list>[0]): Promise<number[]> => {
+    const listIds = async (filter: Parameters<typeof requests.list>[0]): Promise<number[]> => {
       const { data } = await requests.list(filter);
       expect(await requests.count(filter)).toBe(data.length);
       return data.map(({ id }) => id);
     };
-    expect(await ids({})).toEqual([1, 2, 3]);
-    expect(await ids({ status: 404 })).toEqual([2]);
-    expect(await ids({ status: "4xx" })).toEqual([2]);
-    expect(await ids({ status: "2xx", after: 1 })).toEqual([3]);
-    expect(await ids({ status: 0 })).toEqual([]);
-    expect(await ids({ code: "investment_not_found" })).toEqual([2]);
-    expect(await ids({ method: "get", limit: 1 })).toEqual([3]);
-    expect(await ids({ method: "HEAD" })).toEqual([]);
-    expect(await ids({ after: 2 })).toEqual([3]);
-    expect(await ids({ after: 3 })).toEqual([]);
-    expect(await ids({ after: 4 })).toEqual([1, 2, 3]);
-    expect(await ids({ path: "/api/v1/investments/*" })).toEqual([1, 2]);
-    expect(await ids({ path: "/investments/*" })).toEqual([1, 2]);
-    expect(await ids({ path: `/api/v1/investments/${known.whole}` })).toEqual([1]);
-    expect(await ids({ key_id: idOf(known.keys.marketing) })).toEqual([3]);
-    expect(await ids({ key_id: "Aurora Robotics marketing" })).toEqual([3]);
-    expect(await ids({ since: "2026-01-15T12:30:00.000Z" })).toEqual([3]);
-    expect(await ids({ since: "2026-01-15T13:30:00+01:00" })).toEqual([3]);
-    expect(await ids({ limit: 2 })).toEqual([2, 3]);
-    expect(await ids({ limit: 0 })).toEqual([]);
-    expect(await ids({ limit: 1, path: "/api/v1/investments/*" })).toEqual([2]);
-    expect(await ids({ status: undefined })).toEqual([1, 2, 3]);
+    expect(await listIds({})).toEqual([1, 2, 3]);
+    expect(await listIds({ status: 404 })).toEqual([2]);
+    expect(await listIds({ status: "4xx" })).toEqual([2]);
+    expect(await listIds({ status: "2xx", after: 1 })).toEqual([3]);
+    expect(await listIds({ status: 0 })).toEqual([]);
+    expect(await listIds({ code: "investment_not_found" })).toEqual([2]);
+    expect(await listIds({ method: "get", limit: 1 })).toEqual([3]);
+    expect(await listIds({ method: "HEAD" })).toEqual([]);
+    expect(await listIds({ after: 2 })).toEqual([3]);
+    expect(await listIds({ after: 3 })).toEqual([]);
+    expect(await listIds({ after: 4 })).toEqual([1, 2, 3]);
+    expect(await listIds({ path: "/api/v1/investments/*" })).toEqual([1, 2]);
+    expect(await listIds({ path: "/investments/*" })).toEqual([1, 2]);
+    expect(await listIds({ path: `/api/v1/investments/${known.whole}` })).toEqual([1]);
+    expect(await listIds({ key_id: idOf(known.keys.marketing) })).toEqual([3]);
+    expect(await listIds({ key_id: "Aurora Robotics marketing" })).toEqual([3]);
+    expect(await listIds({ since: "2026-01-15T12:30:00.000Z" })).toEqual([3]);
+    expect(await listIds({ since: "2026-01-15T13:30:00+01:00" })).toEqual([3]);
+    expect(await listIds({ limit: 2 })).toEqual([2, 3]);
+    expect(await listIds({ limit: 0 })).toEqual([]);
+    expect(await listIds({ limit: 1, path: "/api/v1/investments/*" })).toEqual([2]);
+    expect(await listIds({ status: undefined })).toEqual([1, 2, 3]);
   });
 
-  test("a request held by a fault or a delay is listed as waiting until it is over", async () => {
+  test("a request delayed by a fault or a setting is listed as waiting until it ends", async () => {
     const sandbox = await openControl({ delay: "10m" });
     const environment = await sandbox.openEnvironment();
     const { id: fault_id } = await environment.faults.add({ match: { path: "/offerings/*" }, delay: "9m" });
     const path = `/offerings/${known.aurora}?page=1`;
-    const [knownKey, unknown] = [new AbortController(), new AbortController()];
-    const ask = (baseUrl: string, key: string, { signal }: AbortController): Promise<unknown> =>
+    const [knownKey, unknownKey] = [new AbortController(), new AbortController()];
+    const sendTo = (baseUrl: string, key: string, { signal }: AbortController): Promise<unknown> =>
       fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` }, signal }).catch(
         (error: Error) => error.name,
       );
-    const knownRequest = ask(environment.baseUrl, environment.keys.partner, knownKey);
+    const knownRequest = sendTo(environment.baseUrl, environment.keys.partner, knownKey);
     await until(async () => (await environment.requests.list()).waiting.length === 1);
     const { data, waiting } = await environment.requests.list({ limit: 1, after: 0 });
     const key = (await environment.keys.list()).find((candidate) => candidate.key === environment.keys.partner);
@@ -435,7 +439,7 @@ describe("requests", () => {
     const waitingRequest = { method: "GET", path: `/api/v1${path}`, date, duration_ms: expect.any(Number) };
     expect(data).toEqual([]);
     expect(waiting).toEqual([{ ...waitingRequest, key_id: key?.id, key_label: key?.label, fault_id }]);
-    for (const [filter, found] of [
+    for (const [filter, waitingCount] of [
       [{ method: "get", path: "/offerings/*", key_id: environment.keys.partner, since: date }, 1],
       [{ path: "/investments/**" }, 0],
       [{ method: "HEAD" }, 0],
@@ -443,9 +447,9 @@ describe("requests", () => {
       [{ status: 0 }, 0],
       [{ code: "key_unknown" }, 0],
     ] as const) {
-      expect((await environment.requests.list(filter)).waiting).toHaveLength(found);
+      expect((await environment.requests.list(filter)).waiting).toHaveLength(waitingCount);
     }
-    const stray = ask(sandbox.baseUrl, "unknown-key", unknown);
+    const unknownRequest = sendTo(sandbox.baseUrl, "unknown-key", unknownKey);
     await until(async () => (await sandbox.requests.list()).waiting.length === 1);
     expect((await sandbox.requests.list()).waiting).toEqual([
       { ...waitingRequest, key_id: null, key_label: null, fault_id: null },
@@ -453,8 +457,8 @@ describe("requests", () => {
     await environment.reset();
     expect((await environment.requests.list()).waiting).toHaveLength(1);
     knownKey.abort();
-    unknown.abort();
-    expect(await Promise.all([knownRequest, stray])).toEqual(["AbortError", "AbortError"]);
+    unknownKey.abort();
+    expect(await Promise.all([knownRequest, unknownRequest])).toEqual(["AbortError", "AbortError"]);
     await until(async () => (await environment.requests.list()).data.length === 1);
     expect(await environment.requests.list()).toMatchObject({ data: [{ status: null, fault_id }], waiting: [] });
   });
@@ -472,35 +476,35 @@ test("the keys of a fixture that a reload replaced are unknown", async () => {
 
 test("the journal has the last thousand entries and counts the dropped ones, even after a restore", async () => {
   const { sandbox, raw } = await openSandbox();
-  const ask = (): Promise<unknown> => raw("/api/v1/nowhere");
-  for (let round = 0; round < 21; round++) await Promise.all(Array.from({ length: 50 }, ask));
+  const sendRequest = (): Promise<unknown> => raw("/api/v1/nowhere");
+  for (let round = 0; round < 21; round++) await Promise.all(Array.from({ length: 50 }, sendRequest));
   const controls = [sandbox, await connectSandbox(sandbox.url)];
   for (const { requests } of controls) {
     const { data, dropped } = await requests.list();
     expect([data.length, dropped, data[0]?.id, data.at(-1)?.id]).toEqual([1000, 50, 51, 1050]);
-    const later = await requests.list({ after: 20 });
-    expect([later.data.length, later.dropped]).toEqual([1000, 30]);
+    const laterEntries = await requests.list({ after: 20 });
+    expect([laterEntries.data.length, laterEntries.dropped]).toEqual([1000, 30]);
     expect(await requests.list({ after: 51 })).toEqual({ data: data.slice(1), dropped: 0, waiting: [] });
   }
-  const [list, snapshot] = [await sandbox.requests.list(), await sandbox.snapshot()];
+  const [journal, snapshot] = [await sandbox.requests.list(), await sandbox.snapshot()];
   await sandbox.reset();
   for (const { requests } of controls) expect(await requests.list()).toEqual({ data: [], dropped: 0, waiting: [] });
-  await ask();
+  await sendRequest();
   for (const { requests } of controls) {
     expect((await requests.list({ after: 1050 })).data.map(({ id }) => id)).toEqual([1051]);
   }
   for (const control of controls) {
     await control.restore(snapshot);
-    expect(await control.requests.list()).toEqual(list);
+    expect(await control.requests.list()).toEqual(journal);
   }
-  await ask();
-  expect(await sandbox.requests.list()).toMatchObject({ data: [...list.data.slice(1), { id: 1051 }], dropped: 51 });
+  await sendRequest();
+  expect(await sandbox.requests.list()).toMatchObject({ data: [...journal.data.slice(1), { id: 1051 }], dropped: 51 });
 });
 
 test("in process, an impossible filter is refused by the name of its member", async () => {
   const { requests } = await openControl();
-  const texts = [{ path: 5 }, { key_id: 5 }, { since: 5 }, { code: "key_mising" }, { method: "G T" }];
-  for (const filter of [...texts, { status: "200" }, { status: "6xx" }, { after: -1 }, { limit: -1 }]) {
+  const wrongStrings = [{ path: 5 }, { key_id: 5 }, { since: 5 }, { code: "key_mising" }, { method: "G T" }];
+  for (const filter of [...wrongStrings, { status: "200" }, { status: "6xx" }, { after: -1 }, { limit: -1 }]) {
     const [name = ""] = Object.keys(filter);
     const refusal = { code: "invalid", message: expect.stringContaining(name) as string };
     await expect(requests.list(filter as object), name).rejects.toMatchObject(refusal);

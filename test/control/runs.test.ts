@@ -4,7 +4,7 @@ import { known, openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 
 describe("runs", () => {
-  test("an unknown run is refused with the first twelve that there are", async () => {
+  test("an unknown run is refused with the ids of the first twelve runs", async () => {
     const sandbox = await openControl();
     for (let count = 0; count < 13; count++) await sandbox.play({ steps: [{ event: "PAYMENT APPROVED" }] });
     await expect(sandbox.runs.next("none")).rejects.toThrow(
@@ -12,7 +12,7 @@ describe("runs", () => {
     );
   });
 
-  test("a next that a single repetition refuses changes no repetition", async () => {
+  test("`next` changes no repetition if a single one refuses it", async () => {
     const sandbox = await openControl();
     const { id } = await sandbox.play({
       repeat: { count: 2, every: "1m" },
@@ -23,18 +23,18 @@ describe("runs", () => {
       ],
     });
     await sandbox.clock.advance("1h");
-    const [, second = ""] = (await sandbox.runs.get(id)).investment_ids;
-    const { investors } = (await sandbox.investments.get(second)) as unknown as Investment;
-    await sandbox.investments.change(second, { investors: [{ id: investors[0]?.id, email: "b@example.com" }] });
-    const before = [await sandbox.runs.get(id), await sandbox.timeline()];
+    const [, secondId = ""] = (await sandbox.runs.get(id)).investment_ids;
+    const { investors } = (await sandbox.investments.get(secondId)) as unknown as Investment;
+    await sandbox.investments.change(secondId, { investors: [{ id: investors[0]?.id, email: "b@example.com" }] });
+    const stateBefore = [await sandbox.runs.get(id), await sandbox.timeline()];
     await expect(sandbox.runs.next(id)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining("no investor has the email"),
     });
-    expect([await sandbox.runs.get(id), await sandbox.timeline()]).toEqual(before);
+    expect([await sandbox.runs.get(id), await sandbox.timeline()]).toEqual(stateBefore);
   });
 
-  test("a scenario is described in words, with its text, by name and after a check", async () => {
+  test("a scenario is described with its text, by name and after a check", async () => {
     const scenario = {
       name: "mine",
       investment: "whole",
@@ -69,13 +69,17 @@ describe("runs", () => {
 
   test("a repetition after the year 9999 never begins, and requests and commands still work", async () => {
     const sandbox = await openControl();
-    const years = { repeat: { count: 10_000, every: "36500d" }, investment: { amount: 1 }, steps: [{ event: "A B" }] };
-    await sandbox.play(years);
+    const scenarioOfYears = {
+      repeat: { count: 10_000, every: "36500d" },
+      investment: { amount: 1 },
+      steps: [{ event: "A B" }],
+    };
+    await sandbox.play(scenarioOfYears);
     await sandbox.clock.set({ now: "9999-12-31T23:59:59.999Z" });
     expect((await read(sandbox, `/investments/${known.whole}`)).status).toBe(200);
     expect(await sandbox.runs.list()).toMatchObject([{ status: "running", problem: null }]);
-    const late = { investment: { amount: 1 }, steps: [{ after: "1ms", event: "A B" }] };
-    await expect(sandbox.play(late)).rejects.toMatchObject({
+    const lateScenario = { investment: { amount: 1 }, steps: [{ after: "1ms", event: "A B" }] };
+    await expect(sandbox.play(lateScenario)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringMatching("9999"),
     });
@@ -89,11 +93,11 @@ test("a run makes a limited number of changes to one investment", async () => {
     ...Array.from({ length: 100 }, () => issue),
     ...Array.from({ length: 100 }, () => ({ key: { revoke: "many" } })),
   ];
-  const before = await sandbox.snapshot();
-  for (const many of [steps, [{ event: Array.from({ length: 3001 }, () => "A B") }]]) {
-    await expect(sandbox.play({ investment: { amount: 1 }, steps: many })).rejects.toThrow(
+  const snapshotBefore = await sandbox.snapshot();
+  for (const tooManySteps of [steps, [{ event: Array.from({ length: 3001 }, () => "A B") }]]) {
+    await expect(sandbox.play({ investment: { amount: 1 }, steps: tooManySteps })).rejects.toThrow(
       /more than 3,?000 changes on one investment|at most 3,000 events/,
     );
   }
-  expect(await sandbox.snapshot()).toEqual(before);
+  expect(await sandbox.snapshot()).toEqual(snapshotBefore);
 });

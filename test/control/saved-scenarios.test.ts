@@ -7,7 +7,7 @@ import { openSandbox } from "../support/sandbox.ts";
 
 const scenarioText = "# A remark stays.\nname: mine\ntitle: It pays\nsteps: [{ event: PAYMENT SUBMITTED }]\n";
 
-const namesIn = async ({ scenarios }: Environment): Promise<string[]> =>
+const savedNames = async ({ scenarios }: Environment): Promise<string[]> =>
   (await scenarios.list()).filter(({ saved }) => saved).map(({ name }) => name);
 
 test("a saved scenario outlives a reset, plays by its name, and ends when it is deleted", async () => {
@@ -21,12 +21,12 @@ test("a saved scenario outlives a reset, plays by its name, and ends when it is 
   expect(await sandbox.play("mine")).toMatchObject({ scenario: "mine", status: "finished" });
 
   await scenarios.save({ name: "mine", steps: [{ event: "PROFILE SUBMITTED" }, { next: true, sign: "all" }] });
-  expect(await namesIn(sandbox)).toEqual(["mine"]);
+  expect(await savedNames(sandbox)).toEqual(["mine"]);
   expect(parse((await scenarios.get("mine")).text)).toMatchObject({ steps: [{}, { next: true }] });
-  expect(await namesIn(await sandbox.openEnvironment())).toEqual([]);
+  expect(await savedNames(await sandbox.openEnvironment())).toEqual([]);
 
   await scenarios.delete("mine");
-  expect(await namesIn(sandbox)).toEqual([]);
+  expect(await savedNames(sandbox)).toEqual([]);
   await expect(sandbox.play("mine")).rejects.toThrow('There is no scenario "mine".');
   await expect(scenarios.delete("mine")).rejects.toMatchObject({
     code: "not_found",
@@ -48,9 +48,9 @@ test("a scenario is not saved under the name of another one, without a name, or 
   );
   await expect(scenarios.save({ name: "mine", steps: [] })).rejects.toThrow("at least one step");
   await expect(scenarios.save("mine.yaml")).rejects.toMatchObject({ code: "invalid" });
-  expect(await namesIn(sandbox)).toEqual([]);
+  expect(await savedNames(sandbox)).toEqual([]);
 
-  for (let number = 0; number < 100; number++) await scenarios.save(scenarioText.replace("mine", `mine-${number}`));
+  for (let index = 0; index < 100; index++) await scenarios.save(scenarioText.replace("mine", `mine-${index}`));
   await expect(scenarios.save(scenarioText)).rejects.toThrow("100 saved scenarios, the limit; delete one first.");
   await scenarios.save(scenarioText.replace("mine", "mine-7"));
 });
@@ -59,28 +59,28 @@ test("a snapshot has the saved scenarios, with their text", async () => {
   const { sandbox } = await openSandbox();
   await sandbox.scenarios.save(scenarioText);
   const snapshot = await sandbox.snapshot();
-  await using restored = await sandbox.openEnvironment({ snapshot });
-  expect(await restored.scenarios.get("mine")).toMatchObject({ text: scenarioText });
-  await restored.scenarios.save(scenarioText.replace("mine", "later"));
-  await restored.reset();
-  expect(await namesIn(restored)).toEqual(["later", "mine"]);
-  await restored.restore(snapshot);
-  expect(await namesIn(restored)).toEqual(["mine"]);
+  await using restoredEnvironment = await sandbox.openEnvironment({ snapshot });
+  expect(await restoredEnvironment.scenarios.get("mine")).toMatchObject({ text: scenarioText });
+  await restoredEnvironment.scenarios.save(scenarioText.replace("mine", "later"));
+  await restoredEnvironment.reset();
+  expect(await savedNames(restoredEnvironment)).toEqual(["later", "mine"]);
+  await restoredEnvironment.restore(snapshot);
+  expect(await savedNames(restoredEnvironment)).toEqual(["mine"]);
   await sandbox.scenarios.delete("mine");
   await sandbox.restore(snapshot);
   expect(await sandbox.scenarios.get("mine")).toMatchObject({ text: scenarioText });
 
   const { checksum: _, ...body } = snapshot as unknown as { readonly checksum: string; readonly content: object };
-  const forged = { ...body, content: { ...body.content, scenarios: [scenarioText, "name: other\nsteps: []"] } };
-  await expect(sandbox.restore({ ...forged, checksum: checksumOf(forged) } as never)).rejects.toThrow(
+  const forgedSnapshot = { ...body, content: { ...body.content, scenarios: [scenarioText, "name: other\nsteps: []"] } };
+  await expect(sandbox.restore({ ...forgedSnapshot, checksum: checksumOf(forgedSnapshot) } as never)).rejects.toThrow(
     /at least one step/,
   );
 });
 
 test("a recording of an investment that a run created plays after a reset, with the steps of the run", async () => {
   const { sandbox } = await openSandbox();
-  /** What has become of the investment, and its changes in words, each with its distance from the first one. */
-  const course = async (investment_id: string): Promise<unknown[]> => {
+  /** Describes the investment 90 days later, and its changes with their distances from the first one. */
+  const describeEffects = async (investment_id: string): Promise<unknown[]> => {
     await sandbox.clock.advance("90d");
     const { status, step, amount, paid_amount, signing_parties } = await sandbox.investments.get(investment_id);
     const signed = (signing_parties as { signed: boolean }[]).map((party) => party.signed);
@@ -95,21 +95,22 @@ test("a recording of an investment that a run created plays after a reset, with 
   for (const { name } of await shippedScenarios()) {
     await sandbox.reset();
     await sandbox.clock.set("2026-01-15T12:00:00Z");
-    const [original = ""] = (await sandbox.play(name)).investment_ids;
+    const [originalId = ""] = (await sandbox.play(name)).investment_ids;
     await sandbox.clock.advance("2m");
-    await sandbox.investments.recordEvent(original, { event: "PROFILE", action: "SUBMITTED" });
-    const before = await course(original);
-    const { text, warnings } = await sandbox.scenarios.record({ investment_id: original, name: "recorded" });
-    const waits = name === "polling" ? [expect.stringMatching(/^Omitted: \w+ steps of run-1 that wait/)] : [];
-    expect(warnings.filter((warning) => !warning.includes("dates stay in each play"))).toEqual(waits);
+    await sandbox.investments.recordEvent(originalId, { event: "PROFILE", action: "SUBMITTED" });
+    const originalEffects = await describeEffects(originalId);
+    const { text, warnings } = await sandbox.scenarios.record({ investment_id: originalId, name: "recorded" });
+    const expectedWarnings =
+      name === "polling" ? [expect.stringMatching(/^Omitted: \w+ steps of run-1 that wait/)] : [];
+    expect(warnings.filter((warning) => !warning.includes("dates stay in each play"))).toEqual(expectedWarnings);
     await sandbox.scenarios.save(text);
     await sandbox.reset();
-    const [again = ""] = (await sandbox.play("recorded")).investment_ids;
-    expect([name, await course(again)]).toEqual([name, before]);
+    const [recordedId = ""] = (await sandbox.play("recorded")).investment_ids;
+    expect([name, await describeEffects(recordedId)]).toEqual([name, originalEffects]);
   }
 });
 
-test("a check says that the investment or the offering does not exist at this time", async () => {
+test("a check warns that the investment or the offering does not exist at this time", async () => {
   const { sandbox } = await openSandbox();
   const { scenarios } = sandbox;
   const { id } = await sandbox.investments.create({ alias: "made" });

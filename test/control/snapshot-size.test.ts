@@ -6,13 +6,13 @@ test("a snapshot of the demo with 300 requests has at most 400 KB, and is replay
   const { sandbox: server } = await openSandbox({ fixture: "demo" });
   const sandbox = await server.openEnvironment();
   const { marketing, partner } = sandbox.keys;
-  const list = `/offerings/${sandbox.offering.id}/investments`;
-  const { json } = await read(sandbox, `${list}?size=100`, partner);
+  const listPath = `/offerings/${sandbox.offering.id}/investments`;
+  const { json } = await read(sandbox, `${listPath}?size=100`, partner);
   const ids = (json.data as { id: string }[]).map(({ id }) => id);
   await sandbox.play("closing");
   for (let number = 1; number < 300; number++) {
     const id = ids[number % ids.length];
-    const paths = [`/investments/${id}`, `${list}?page=${number}&size=7`, `/investments/${id}/status`, "/nowhere"];
+    const paths = [`/investments/${id}`, `${listPath}?page=${number}&size=7`, `/investments/${id}/status`, "/nowhere"];
     await read(sandbox, paths[number % 4] ?? "", number % 5 === 0 ? marketing : partner);
     if (number % 20 === 0) await sandbox.clock.advance("3h");
     if (number % 50 === 0) await sandbox.investments.change(id ?? "", { amount: number });
@@ -22,7 +22,7 @@ test("a snapshot of the demo with 300 requests has at most 400 KB, and is replay
   expect(await sandbox.replay(snapshot)).toMatchObject({ same: 300, different: 0, skipped: 0 });
 });
 
-test("a snapshot of the demo has no word of a fixture next to it", async () => {
+test("a snapshot of an environment has nothing of the fixture of another environment", async () => {
   const fixture = {
     offerings: [{ alias: "marked", name: "Zyxomma", investments: [{ investors: [{ first_name: "Zyxomma" }] }] }],
   };

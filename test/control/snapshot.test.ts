@@ -23,7 +23,7 @@ async function disturb(environment: Environment): Promise<void> {
 }
 
 /** The lists and descriptions of an environment. */
-async function everything(environment: Environment): Promise<object> {
+async function describeAll(environment: Environment): Promise<object> {
   const { clock, keys, requests, faults, limits, assumptions, runs } = environment;
   return {
     description: await environment.describe(),
@@ -39,7 +39,7 @@ async function everything(environment: Environment): Promise<object> {
 }
 
 describe("snapshot", () => {
-  test("a snapshot of a new environment has counted nothing", async () => {
+  test("a snapshot of a new environment has no changes, runs or requests", async () => {
     expect(await (await openControl()).snapshot()).toMatchObject({
       content: { changes: [], issued: 0, creations: 0, runs: [], fault_uses: {}, fault_matches: {} },
       traffic: { responses: 0, journal: { data: [], dropped: 0, last: 0 } },
@@ -48,54 +48,59 @@ describe("snapshot", () => {
 
   test("a reset restores the state of the opening, and the keys stay valid", async () => {
     const sandbox = await openControl({ rateLimit: 120 });
-    const opened = await sandbox.openEnvironment({ scenarios: ["closing"] });
-    for (const environment of [sandbox, opened]) {
-      const before = await everything(environment);
+    const openedEnvironment = await sandbox.openEnvironment({ scenarios: ["closing"] });
+    for (const environment of [sandbox, openedEnvironment]) {
+      const stateBefore = await describeAll(environment);
       await disturb(environment);
-      const disturbed: Readonly<Record<string, unknown>> = { ...(await everything(environment)) };
-      for (const [name, value] of Object.entries(before)) expect(disturbed[name]).not.toEqual(value);
+      const stateAfter: Readonly<Record<string, unknown>> = { ...(await describeAll(environment)) };
+      for (const [name, value] of Object.entries(stateBefore)) expect(stateAfter[name]).not.toEqual(value);
       await environment.reset();
-      expect(await everything(environment)).toEqual(before);
+      expect(await describeAll(environment)).toEqual(stateBefore);
       for (const key of [environment.keys.marketing, environment.keys.partner]) {
         expect((await read(environment, `/offerings/${known.aurora}`, key)).status).toBe(200);
       }
     }
   });
 
-  test.each(["fixed", "sliding"])("restoring a snapshot at once changes nothing: %s window", async (window) => {
-    const pass = stopMachineTime();
-    const sandbox = await openControl({ rateLimit: 40, delay: [0, 2], assumptions: { "limit.window": window } });
-    const paths = [`/investments/${known.whole}`, `/investments/${known.unknown}`, "/nowhere"];
-    const ask = async (times: number): Promise<void> => {
-      for (let request = 0; request < times; request++) {
-        await read(sandbox, paths[request % 3] ?? "");
-        pass(1);
-      }
-    };
-    await ask(3);
-    await sandbox.requests.clear();
-    await sandbox.clock.advance("10s");
-    await ask(39);
-    await disturb(sandbox);
-    await sandbox.limits.set((await sandbox.keys.list())[3]?.id ?? "", 33);
-    const [before, snapshot] = [await everything(sandbox), await sandbox.snapshot()];
-    await sandbox.restore(snapshot);
-    expect(await everything(sandbox)).toEqual(before);
-    expect(await sandbox.snapshot()).toEqual(snapshot);
-  });
+  test.each(["fixed", "sliding"])(
+    "restoring a snapshot right after it was made changes nothing: %s window",
+    async (window) => {
+      const passTime = stopMachineTime();
+      const sandbox = await openControl({ rateLimit: 40, delay: [0, 2], assumptions: { "limit.window": window } });
+      const paths = [`/investments/${known.whole}`, `/investments/${known.unknown}`, "/nowhere"];
+      const sendRequests = async (count: number): Promise<void> => {
+        for (let request = 0; request < count; request++) {
+          await read(sandbox, paths[request % 3] ?? "");
+          passTime(1);
+        }
+      };
+      await sendRequests(3);
+      await sandbox.requests.clear();
+      await sandbox.clock.advance("10s");
+      await sendRequests(39);
+      await disturb(sandbox);
+      await sandbox.limits.set((await sandbox.keys.list())[3]?.id ?? "", 33);
+      const [stateBefore, snapshot] = [await describeAll(sandbox), await sandbox.snapshot()];
+      await sandbox.restore(snapshot);
+      expect(await describeAll(sandbox)).toEqual(stateBefore);
+      expect(await sandbox.snapshot()).toEqual(snapshot);
+    },
+  );
 
   test("reads of the service change only the journal; reads of the admin API change nothing", async () => {
     const sandbox = await openControl({ delay: [2, 2] });
     await disturb(sandbox);
     await sandbox.faults.remove();
-    const before = await sandbox.snapshot();
-    await everything(sandbox);
-    expect(await sandbox.snapshot()).toEqual(before);
+    const snapshotBefore = await sandbox.snapshot();
+    await describeAll(sandbox);
+    expect(await sandbox.snapshot()).toEqual(snapshotBefore);
     for (const path of [`/investments/${known.whole}`, "/nowhere"]) await read(sandbox, path);
-    const after = await sandbox.snapshot();
-    const { traffic, checksum } = before as Snapshot & { traffic: { readonly journal: object } };
-    const { journal, ...otherMembers } = after["traffic"] as typeof traffic;
+    const snapshotAfter = await sandbox.snapshot();
+    const { traffic, checksum } = snapshotBefore as Snapshot & { traffic: { readonly journal: object } };
+    const { journal, ...otherMembers } = snapshotAfter["traffic"] as typeof traffic;
     expect(journal).not.toEqual(traffic.journal);
-    expect({ ...after, traffic: { ...otherMembers, journal: traffic.journal }, checksum }).toEqual(before);
+    expect({ ...snapshotAfter, traffic: { ...otherMembers, journal: traffic.journal }, checksum }).toEqual(
+      snapshotBefore,
+    );
   });
 });

@@ -5,13 +5,13 @@ import { known } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 import { until } from "../support/until.ts";
 
-const whole = `/investments/${known.whole}`;
+const wholePath = `/investments/${known.whole}`;
 
 /** The head and the bytes after it of each response of a connection, as they came until it ended. */
 async function rawResponse({ url }: Sandbox, ...requests: string[]): Promise<string[]> {
   const headers = `Host: localhost\r\nAuthorization: Bearer ${known.keys.partner}\r\n\r\n`;
-  const written = requests.map((request) => `${request.replace(" ", " /api/v1")} HTTP/1.1\r\n${headers}`);
-  return (await exchange(url, written.join(""))).split(/(?=HTTP\/1\.1 )/);
+  const rawRequests = requests.map((request) => `${request.replace(" ", " /api/v1")} HTTP/1.1\r\n${headers}`);
+  return (await exchange(url, rawRequests.join(""))).split(/(?=HTTP\/1\.1 )/);
 }
 
 const bodyOf = (response = ""): string => response.slice(response.indexOf("\r\n\r\n") + 4);
@@ -25,11 +25,11 @@ describe("spoiled responses", () => {
     "a fault cuts the true response off after a share of its body: %d",
     async (truncate) => {
       const sandbox = await openControl();
-      const { text, headers } = await read(sandbox, whole);
+      const { text, headers } = await read(sandbox, wholePath);
       const length = Math.floor(text.length * truncate);
       const { id } = await sandbox.faults.add({ truncate, times: 1 });
       // A second request on the same connection gets no response.
-      const responses = await rawResponse(sandbox, `GET ${whole}`, `GET ${whole}`);
+      const responses = await rawResponse(sandbox, `GET ${wholePath}`, `GET ${wholePath}`);
       expect(responses).toHaveLength(1);
       expect(responses[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
       expect(responses[0]).toContain(`Content-Length: ${headers.get("content-length")}\r\n`);
@@ -43,11 +43,11 @@ describe("spoiled responses", () => {
     },
   );
 
-  test("a fault lets the true response drip: it comes whole, in pieces", async () => {
+  test("a fault sends the true response in pieces, and the client gets all of it", async () => {
     const sandbox = await openControl();
-    const { text } = await read(sandbox, whole);
+    const { text } = await read(sandbox, wholePath);
     const { id } = await sandbox.faults.add({ drip: { bytes: 100, every: "1ms" } });
-    expect((await read(sandbox, whole)).text).toBe(text);
+    expect((await read(sandbox, wholePath)).text).toBe(text);
     const pieces = Math.ceil(text.length / 100);
     expect(await lastRequest(sandbox)).toMatchObject({
       status: 200,
@@ -56,14 +56,19 @@ describe("spoiled responses", () => {
     });
   });
 
-  test("errors of the service are spoiled too, and a HEAD meets no such fault", async () => {
+  test("faults that spoil a body apply to errors too, and not to responses to HEAD", async () => {
     const sandbox = await openControl({ rateLimit: 0 });
     await sandbox.faults.add({ truncate: 0.5, times: 1 });
     await sandbox.faults.add({ drip: { bytes: 1, every: "10m" }, times: 1 });
-    const unknown = await rawResponse(sandbox, `HEAD ${whole}`, `HEAD ${whole}`, `GET /investments/${known.unknown}`);
-    expect(unknown.map((response) => /^HTTP\/1\.1 (\d+)/.exec(response)?.[1])).toEqual(["200", "200", "404"]);
-    expect(unknown.map(bodyOf).map(({ length }) => length > 0)).toEqual([false, false, true]);
-    expect(() => JSON.parse(bodyOf(unknown[2]))).toThrow(SyntaxError);
+    const responses = await rawResponse(
+      sandbox,
+      `HEAD ${wholePath}`,
+      `HEAD ${wholePath}`,
+      `GET /investments/${known.unknown}`,
+    );
+    expect(responses.map((response) => /^HTTP\/1\.1 (\d+)/.exec(response)?.[1])).toEqual(["200", "200", "404"]);
+    expect(responses.map(bodyOf).map(({ length }) => length > 0)).toEqual([false, false, true]);
+    expect(() => JSON.parse(bodyOf(responses[2]))).toThrow(SyntaxError);
     const { data } = await sandbox.requests.list();
     expect(data.map(({ fault_id }) => fault_id !== null)).toEqual([false, false, true]);
   });
@@ -75,26 +80,26 @@ test("a drip ends as soon as its client leaves, or the sandbox closes", async ()
   const sandbox = await openControl();
   await sandbox.faults.add({ drip: { bytes: 10, every: "10m" } });
   const headers = { authorization: `Bearer ${known.keys.partner}` };
-  const leaving = new AbortController();
-  const left = await fetch(sandbox.baseUrl + whole, { headers, signal: leaving.signal });
-  const stayed = await fetch(sandbox.baseUrl + whole, { headers });
-  const reader = stayed.body?.getReader();
+  const abortController = new AbortController();
+  const abortedResponse = await fetch(sandbox.baseUrl + wholePath, { headers, signal: abortController.signal });
+  const openResponse = await fetch(sandbox.baseUrl + wholePath, { headers });
+  const reader = openResponse.body?.getReader();
   expect((await reader?.read())?.value).toHaveLength(10);
   const { data, waiting } = await sandbox.requests.list();
   expect(data.map(({ status }) => status)).toEqual([200, 200]);
-  expect(waiting.map(({ path }) => path)).toEqual([`/api/v1${whole}`, `/api/v1${whole}`]);
-  leaving.abort();
-  await expect(left.text()).rejects.toThrow("aborted");
+  expect(waiting.map(({ path }) => path)).toEqual([`/api/v1${wholePath}`, `/api/v1${wholePath}`]);
+  abortController.abort();
+  await expect(abortedResponse.text()).rejects.toThrow("aborted");
   await until(async () => (await sandbox.requests.list()).waiting.length === 1);
-  const [over, still] = (await sandbox.requests.list()).data;
-  expect(over).toMatchObject({
+  const [endedEntry, openEntry] = (await sandbox.requests.list()).data;
+  expect(endedEntry).toMatchObject({
     id: 1,
-    digest: still?.digest,
-    hints: [still?.hints[0], expect.stringMatching(leftEarly)],
+    digest: openEntry?.digest,
+    hints: [openEntry?.hints[0], expect.stringMatching(leftEarly)],
   });
-  const broken = expect(reader?.read()).rejects.toThrow("terminated");
+  const pendingFailure = expect(reader?.read()).rejects.toThrow("terminated");
   await sandbox.close();
-  await broken;
+  await pendingFailure;
 });
 
 test("a scenario plays faults that spoil the response, and a snapshot has them", async () => {
@@ -105,9 +110,9 @@ test("a scenario plays faults that spoil the response, and a snapshot has them",
   ];
   await sandbox.play({ investment: known.whole, steps });
   await sandbox.restore(await sandbox.snapshot());
-  await expect(read(sandbox, whole)).rejects.toThrow("terminated");
+  await expect(read(sandbox, wholePath)).rejects.toThrow("terminated");
   await sandbox.clock.advance("1h");
-  expect((await read(sandbox, whole)).status).toBe(200);
+  expect((await read(sandbox, wholePath)).status).toBe(200);
   const hints = (await sandbox.requests.list()).data.flatMap((entry) => entry.hints);
   expect(hints.map((hint) => hint.replaceAll(/\d+/g, "n"))).toEqual([
     "the fault sends n of n bytes of the body, then ends the connection",

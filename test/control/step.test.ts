@@ -6,7 +6,7 @@ import { openControl, read } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 
-const story = {
+const scenario = {
   name: "story",
   steps: [
     { after: "1h", event: "PAYMENT SUBMITTED" },
@@ -27,14 +27,14 @@ describe("step", () => {
   test("the clock steps to the next and the previous change, past waiting steps", async () => {
     const sandbox = await openControl();
     const { clock } = sandbox;
-    const nothing = { code: "conflict", message: "No upcoming change." };
-    await expect(clock.next()).rejects.toMatchObject(nothing);
+    const noChange = { code: "conflict", message: "No upcoming change." };
+    await expect(clock.next()).rejects.toMatchObject(noChange);
     await expect(clock.previous()).rejects.toMatchObject({
       code: "conflict",
       message: "There is no change to undo.",
     });
     expect(await clock.get()).toEqual({ now: present, speed: 0 });
-    await sandbox.play(story, subject);
+    await sandbox.play(scenario, subject);
     const texts = [(await read(sandbox, path)).text];
     for (const now of ["2026-01-15T13:00:00.000Z", "2026-01-15T14:00:00.000Z"]) {
       expect(await clock.next()).toEqual({
@@ -58,8 +58,8 @@ describe("step", () => {
     // Both changes have this instant, so one step undoes both.
     expect(await clock.previous()).toMatchObject({ now: "2026-01-15T13:00:00.000Z", undone_count: 3 });
     expect((await read(sandbox, path)).text).toBe(texts[1]);
-    const back = await clock.previous();
-    expect(back).toMatchObject({
+    const move = await clock.previous();
+    expect(move).toMatchObject({
       now: "2026-01-15T12:59:59.999Z",
       speed: 0,
       applied: [],
@@ -68,14 +68,14 @@ describe("step", () => {
     });
     expect((await read(sandbox, path)).text).toBe(texts[0]);
     await expect(clock.previous()).rejects.toMatchObject({ code: "conflict" });
-    expect((await clock.advanceTo("next")).applied).toEqual(back.undone);
+    expect((await clock.advanceTo("next")).applied).toEqual(move.undone);
     expect(await clock.advanceTo("next")).toMatchObject({ now: "2026-01-15T14:00:00.000Z", applied_count: 3 });
     expect(await clock.set("previous")).toMatchObject({ now: "2026-01-15T13:00:00.000Z", undone_count: 3 });
     expect(await clock.set({ now: "previous", speed: 0.5 })).toMatchObject({ speed: 0.5, undone_count: 1 });
     await clock.set({ now: "2026-01-15T14:00:00Z", speed: 0 });
-    const whole = await clock.set("fixture");
-    expect(whole).toMatchObject({ undone: [{ kind: "event" }, {}, {}, {}], undone_count: 4 });
-    expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(whole.undone);
+    const reset = await clock.set("fixture");
+    expect(reset).toMatchObject({ undone: [{ kind: "event" }, {}, {}, {}], undone_count: 4 });
+    expect((await clock.advanceTo("2026-01-15T14:00:00Z")).applied).toEqual(reset.undone);
   });
 
   test("the clock steps along the changes of one investment, offering or run", async () => {
@@ -87,18 +87,21 @@ describe("step", () => {
     await sandbox.play(minutely("A"), subject);
     await clock.advance("30s");
     await sandbox.play(minutely("B"), { investment_id: "elsewhere" });
-    const at = (time: string): object => ({ now: `2026-01-15T${time}.000Z` });
+    const clockAt = (time: string): object => ({ now: `2026-01-15T${time}.000Z` });
     // Changes of other subjects on the way happen too.
-    for (const [of, now, changes] of [
+    for (const [subjectOfStep, now, changes] of [
       [{ investment_id: "elsewhere" }, "12:01:30", 2],
       [{ run: "run-1" }, "12:02:00", 1],
       [{ offering_id: "borealis" }, "12:02:30", 1],
       [{ investment_id: "elsewhere" }, "12:03:30", 2],
     ] as const) {
-      expect(await clock.next(of), JSON.stringify(of)).toMatchObject({ ...at(now), applied_count: changes });
+      expect(await clock.next(subjectOfStep), JSON.stringify(subjectOfStep)).toMatchObject({
+        ...clockAt(now),
+        applied_count: changes,
+      });
     }
     await expect(clock.next({ run: "run-2" })).rejects.toMatchObject({ code: "conflict" });
-    expect(await clock.previous(subject)).toMatchObject({ ...at("12:02:00"), undone_count: 3 });
+    expect(await clock.previous(subject)).toMatchObject({ ...clockAt("12:02:00"), undone_count: 3 });
     expect(await clock.previous({ run: "run-2" })).toMatchObject({ now: "2026-01-15T12:01:29.999Z" });
     await expect(clock.previous({ offering_id: "borealis" })).rejects.toMatchObject({ code: "conflict" });
     await expect(clock.next({ run: "run-3" })).rejects.toThrow('There is no run "run-3". Did you mean "run-1"?');
@@ -112,16 +115,16 @@ describe("step", () => {
       { steps: ["A", "B", "C", "D", "E", "F"].map((name) => ({ after: "1m", event: `${name} SUBMITTED` })) },
       subject,
     );
-    const third = "2026-01-15T12:03:00.000Z";
-    for (const otherIds of [
+    const thirdDate = "2026-01-15T12:03:00.000Z";
+    for (const otherMoves of [
       () => [clock.previous()],
       () => [clock.set("2026-01-15T12:00:30Z")],
       () => [clock.set("2026-01-15T13:00:00Z")],
       () => [clock.advance("1m"), clock.previous()],
     ]) {
-      await clock.set(third);
-      const all = await Promise.allSettled([clock.next(), ...otherIds(), clock.next()]);
-      for (const outcome of [all[0], all.at(-1)]) {
+      await clock.set(thirdDate);
+      const outcomes = await Promise.allSettled([clock.next(), ...otherMoves(), clock.next()]);
+      for (const outcome of [outcomes[0], outcomes.at(-1)]) {
         if (outcome?.status === "rejected") expect(outcome.reason).toMatchObject({ code: "conflict" });
         else expect(outcome?.value).toMatchObject({ applied_count: 1, applied: [{ date: outcome?.value.now }] });
       }
@@ -159,38 +162,40 @@ describe("step", () => {
 
   test("the timeline is filtered by time, investment and run, and limited to the changes nearest to an instant", async () => {
     const sandbox = await openControl();
-    await sandbox.play(story, subject);
+    await sandbox.play(scenario, subject);
     await sandbox.play({ steps: [{ after: "90m", event: "PROFILE SUBMITTED" }] }, { investment_id: known.closed });
-    const created = await sandbox.investments.create({ alias: "fresh", amount: 50, price: 5 });
-    const all = await sandbox.timeline();
+    const investment = await sandbox.investments.create({ alias: "fresh", amount: 50, price: 5 });
+    const changes = await sandbox.timeline();
     const dates = (changes: readonly ChangeDescription[]): string[] => changes.map(({ date }) => date.slice(11, 16));
-    expect(dates(all)).toEqual(["12:00", "13:00", "13:30", "14:00"]);
-    const at = (time: string): string => `2026-01-15T${time}:00Z`;
-    for (const [filter, expected] of [
+    expect(dates(changes)).toEqual(["12:00", "13:00", "13:30", "14:00"]);
+    const instantAt = (time: string): string => `2026-01-15T${time}:00Z`;
+    for (const [filter, expectedIndexes] of [
       [{}, [0, 1, 2, 3]],
-      [{ from: at("13:00") }, [1, 2, 3]],
-      [{ to: at("13:30") }, [0, 1, 2]],
-      [{ from: at("13:00"), to: at("13:59") }, [1, 2]],
-      [{ from: at("15:00") }, []],
+      [{ from: instantAt("13:00") }, [1, 2, 3]],
+      [{ to: instantAt("13:30") }, [0, 1, 2]],
+      [{ from: instantAt("13:00"), to: instantAt("13:59") }, [1, 2]],
+      [{ from: instantAt("15:00") }, []],
       [{ limit: 1 }, [0]],
       [{ limit: 0 }, []],
-      [{ from: at("12:30"), limit: 1 }, [1]],
-      [{ to: at("13:45"), limit: 2 }, [1, 2]],
-      [{ to: at("13:45"), limit: 0 }, []],
-      [{ from: at("12:30"), to: at("13:45"), limit: 1 }, [1]],
+      [{ from: instantAt("12:30"), limit: 1 }, [1]],
+      [{ to: instantAt("13:45"), limit: 2 }, [1, 2]],
+      [{ to: instantAt("13:45"), limit: 0 }, []],
+      [{ from: instantAt("12:30"), to: instantAt("13:45"), limit: 1 }, [1]],
       [{ investment_id: known.whole.toUpperCase() }, [1, 3]],
       [{ investment_id: known.closed }, [2]],
       [{ investment_id: "fresh" }, [0]],
       [{ offering_id: "aurora" }, [0, 1, 2, 3]],
       [{ offering_id: known.borealis }, []],
       [{ run: "run-2" }, [2]],
-      [{ run: "run-1", to: at("13:00") }, [1]],
+      [{ run: "run-1", to: instantAt("13:00") }, [1]],
     ] as const) {
-      expect(await sandbox.timeline(filter), JSON.stringify(filter)).toEqual(expected.map((index) => all[index]));
+      expect(await sandbox.timeline(filter), JSON.stringify(filter)).toEqual(
+        expectedIndexes.map((index) => changes[index]),
+      );
     }
     // Changes of an investment are listed even at an instant before its creation.
     await sandbox.clock.set("2026-01-01");
-    for (const investment_id of ["fresh", created.id]) {
+    for (const investment_id of ["fresh", investment.id]) {
       expect(await sandbox.timeline({ investment_id })).toMatchObject([{ kind: "new_investment" }]);
     }
     await expect(sandbox.timeline({ run: "run-9" })).rejects.toThrow('There is no run "run-9". Did you mean "run-1"?');

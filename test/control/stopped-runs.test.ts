@@ -7,13 +7,13 @@ import { openSandbox } from "../support/sandbox.ts";
 import { openControl, read } from "../support/sandboxes.ts";
 import { PassThrough } from "node:stream";
 
-/** A scenario whose second repetition continues beyond the last instant if the clock begins at `late`. */
+/** A scenario whose second repetition continues beyond the last instant if the clock begins at `lateDate`. */
 const endless = {
   name: "endless",
   repeat: { count: 2, every: "3000d" },
   steps: [{ event: "PROFILE SUBMITTED" }, { after: "3000d", event: "ADDRESS SUBMITTED" }],
 };
-const late = "9984-01-01";
+const lateDate = "9984-01-01";
 
 /** A scenario with a step that waits for a read, and then signs for a party that does not exist. */
 const unsigned = {
@@ -24,9 +24,9 @@ const unsigned = {
 const reason = "Scenario unsigned, step 1: no signing party has the email unknown@elsewhere.test.";
 
 describe("stopped runs", () => {
-  test("an advance tells of each run that stopped on the way, once", async () => {
+  test("an advance reports each run that stopped during it, once", async () => {
     const sandbox = await openControl();
-    const environment = await sandbox.openEnvironment({ clock: late });
+    const environment = await sandbox.openEnvironment({ clock: lateDate });
     await environment.play(endless);
     const problem = expect.stringMatching(/^Scenario endless, .*is after the year 9999/) as string;
     expect(await environment.clock.advance("3000d")).toMatchObject({
@@ -37,8 +37,8 @@ describe("stopped runs", () => {
   });
 });
 
-test("clock advance prints it", async () => {
-  const { runLine } = await openCommandLine({ clock: late, scenarios: [endless] });
+test("the command clock advance prints the runs that stopped", async () => {
+  const { runLine } = await openCommandLine({ clock: lateDate, scenarios: [endless] });
   expect((await runLine("clock advance 3000d")).stdout).toMatch(
     /\n {2}endless \(run-1\) stopped: Scenario endless, .*is after the year 9999.*\n$/,
   );
@@ -47,33 +47,33 @@ test("clock advance prints it", async () => {
 test("the log has a warning for each run that stops, with its environment unless it is the default", async () => {
   const { sandbox, environments } = await startRunning({ fixture: "minimal", rateLimit: 0 });
   onTestFinished(() => sandbox.close());
-  const out = new PassThrough({ encoding: "utf8" });
-  warnOfStoppedRuns(environments, openLog({ logFormat: "json", logLevel: "warn", quiet: false }, out));
+  const stream = new PassThrough({ encoding: "utf8" });
+  warnOfStoppedRuns(environments, openLog({ logFormat: "json", logLevel: "warn", quiet: false }, stream));
   const { investments } = sandbox;
   const { id } = await investments.create({ amount: 5 });
-  const environment = await sandbox.openEnvironment({ id: "other", fixture: "minimal", clock: late });
+  const environment = await sandbox.openEnvironment({ id: "other", fixture: "minimal", clock: lateDate });
   await environment.play(endless);
   await environment.clock.advance("3000d");
   const { id: run } = await sandbox.play({ ...unsigned, investment: id });
   await read(sandbox, `/investments/${id}`, sandbox.keys.partner);
   await read(sandbox, `/investments/${id}`, sandbox.keys.partner);
   await sandbox.clock.advance("1d");
-  const lines = String(out.read()).trim().split("\n");
+  const lines = String(stream.read()).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { event: "warning", message: expect.stringMatching(/^environment other: endless \(run-1\) stopped: Scenario /) },
     { event: "warning", message: `unsigned (${run}) stopped: ${reason}` },
   ]);
 });
 
-test("the block of a failed test has it", async () => {
+test("the output of a failed test has the runs that stopped", async () => {
   const { sandbox } = await openSandbox();
-  const opened = await openForTest(["signs"], sandbox, {});
-  const { environment } = opened;
+  const testSandboxes = await openForTest(["signs"], sandbox, {});
+  const { environment } = testSandboxes;
   await environment.play(unsigned);
   const { id } = await environment.investments.get("whole");
   await read(environment, `/investments/${id}`, environment.keys.partner);
   await environment.clock.get();
   let printed = "";
-  await opened.close(true, (text) => (printed += text));
+  await testSandboxes.close(true, (text) => (printed += text));
   expect(printed.split("\n").at(-1)).toBe(`unsigned (run-1) stopped: ${reason}`);
 });

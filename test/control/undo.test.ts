@@ -5,7 +5,7 @@ import { openControl, read } from "../support/sandboxes.ts";
 
 const present = "2026-01-15T12:00:00.000Z";
 const subject = { investment_id: known.whole };
-const story = {
+const scenario = {
   name: "story",
   steps: [
     { after: "1h", event: "PAYMENT SUBMITTED" },
@@ -13,15 +13,15 @@ const story = {
   ],
 };
 
-test("every move says what it did, of the named subject first", async () => {
+test("the summary of every move of the clock has its changes, those of the named subject first", async () => {
   const sandbox = await openControl();
   const { clock, investments } = sandbox;
-  await sandbox.play(story, subject);
+  await sandbox.play(scenario, subject);
   await sandbox.play({ steps: [{ after: "90m", event: "OTHER DONE" }] }, { investment_id: "elsewhere" });
   const { investment_number: number } = await investments.get(known.whole);
   const name = new RegExp(`^#${String(number)} [^:]+`);
-  const summaryOf = async (move: Promise<{ readonly summary: string }>): Promise<string> =>
-    (await move).summary.replace(name, "#1 Ada");
+  const summaryOf = async (pendingMove: Promise<{ readonly summary: string }>): Promise<string> =>
+    (await pendingMove).summary.replace(name, "#1 Ada");
   expect(await summaryOf(clock.advance("1m", subject))).toBe("No changes.");
   expect(await summaryOf(clock.next(subject))).toBe("#1 Ada: Payment submitted.");
   expect(await summaryOf(clock.next())).toBe("1 change happened.");
@@ -63,7 +63,7 @@ test("undo takes back moves of the clock and changes of an investment, the newes
   await expect(clock.undo()).rejects.toMatchObject({ code: "conflict", message: "There is nothing to undo." });
 });
 
-test("undo goes back ten steps, never past another command, and only past what the caller names", async () => {
+test("undo takes back ten moves, no other command, and nothing if the caller names an older move than the last", async () => {
   const { clock, keys } = await openControl();
   for (let step = 0; step < 12; step++) await clock.advance("1h");
   for (let step = 0; step < 10; step++) await clock.undo();
@@ -82,7 +82,7 @@ test("undo goes back ten steps, never past another command, and only past what t
   expect(await clock.get()).toMatchObject({ now });
 });
 
-test("a step to nowhere is nothing to undo, in either direction", async () => {
+test("a step without a change to step to adds nothing to undo, in either direction", async () => {
   const { admin, sandbox } = await openAdmin({ scenarios: [] });
   const { now } = await sandbox.clock.get();
   await sandbox.clock.advance("1h");

@@ -3,7 +3,7 @@ import type { Sandbox } from "../../src/public/control.ts";
 import { known } from "../support/sandbox.ts";
 import { openControl } from "../support/sandboxes.ts";
 
-/** Repetitions begin in order, and draw dates in another: the next change is seldom the next repetition's. */
+/** Repetitions begin in order, and sample dates in another: the next change is seldom the next repetition's. */
 const scenarios: Readonly<Record<string, string | object>> = {
   "live-demo": "live-demo",
   "busy-day": "busy-day",
@@ -47,49 +47,52 @@ async function expectAgreement(sandbox: Sandbox): Promise<string | null> {
   return next;
 }
 
-describe("scheduled", () => {
-  test.each(Object.keys(scenarios))("the next change is told exactly, everywhere and at any time: %s", async (name) => {
-    const sandbox = await openControl({ scenarios: [scenarios[name] ?? ""] });
-    for (const to of moves) {
-      await move(sandbox, to);
-      for (let steps = 0; steps < 2; steps++) {
-        const next = await expectAgreement(sandbox);
-        if (next === null) break;
-        const before = new Date(Date.parse(next) - 1).toISOString();
-        expect(await sandbox.clock.set(before), `${to}: before ${next}`).toMatchObject({
-          now: before,
-          speed: 0,
-          applied_count: 0,
-          undone_count: 0,
-        });
-        expect((await sandbox.clock.advanceTo(before)).applied_count).toBe(0);
-        const { applied } = await sandbox.clock.advanceTo(next);
-        expect(new Set(applied.map(({ date }) => date))).toEqual(new Set([next]));
+describe("upcoming", () => {
+  test.each(Object.keys(scenarios))(
+    "every operation has the exact date of the next change, at any time: %s",
+    async (name) => {
+      const sandbox = await openControl({ scenarios: [scenarios[name] ?? ""] });
+      for (const to of moves) {
+        await move(sandbox, to);
+        for (let steps = 0; steps < 2; steps++) {
+          const nextDate = await expectAgreement(sandbox);
+          if (nextDate === null) break;
+          const instantBefore = new Date(Date.parse(nextDate) - 1).toISOString();
+          expect(await sandbox.clock.set(instantBefore), `${to}: before ${nextDate}`).toMatchObject({
+            now: instantBefore,
+            speed: 0,
+            applied_count: 0,
+            undone_count: 0,
+          });
+          expect((await sandbox.clock.advanceTo(instantBefore)).applied_count).toBe(0);
+          const { applied } = await sandbox.clock.advanceTo(nextDate);
+          expect(new Set(applied.map(({ date }) => date))).toEqual(new Set([nextDate]));
+        }
       }
-    }
-    await sandbox.clock.advance("60d");
-    expect(await expectAgreement(sandbox)).toBe(null);
-    expect((await sandbox.runs.list()).map(({ next_repetition_date: date }) => date)).toEqual([null]);
-  });
+      await sandbox.clock.advance("60d");
+      expect(await expectAgreement(sandbox)).toBe(null);
+      expect((await sandbox.runs.list()).map(({ next_repetition_date: date }) => date)).toEqual([null]);
+    },
+  );
 
-  test("of an investment, the next change is told with the repetitions on it", async () => {
+  test("the next change of an investment includes the repetitions on it", async () => {
     const sandbox = await openControl();
     const daily = { repeat: { count: 3, every: "1d" }, steps: [{ after: "1h", event: "PROFILE SUBMITTED" }] };
     const waiting = { repeat: { count: 2, every: "3d" }, steps: [{ next: true, event: "PROFILE APPROVED" }] };
-    const next = async (of: object): Promise<string | null> => (await sandbox.histogram(of)).next;
+    const nextDateOf = async (filter: object): Promise<string | null> => (await sandbox.histogram(filter)).next;
     await sandbox.play(daily, { investment_id: known.whole });
     // The second repetition of this run does not bring a change by itself: it waits.
     await sandbox.play(waiting, { investment_id: known.closed });
     await sandbox.clock.advance("2h");
-    expect(await next({ investment_id: known.whole })).toBe("2026-01-16T13:00:00.000Z");
-    expect(await next({ investment_id: known.whole, run: "run-2" })).toBe(null);
-    expect(await next({ investment_id: known.closed })).toBe(null);
+    expect(await nextDateOf({ investment_id: known.whole })).toBe("2026-01-16T13:00:00.000Z");
+    expect(await nextDateOf({ investment_id: known.whole, run: "run-2" })).toBe(null);
+    expect(await nextDateOf({ investment_id: known.closed })).toBe(null);
     expect(await sandbox.runs.list()).toMatchObject([
       { next_date: "2026-01-16T13:00:00.000Z", next_repetition_date: "2026-01-16T13:00:00.000Z" },
       { next_date: "2026-01-18T12:00:00.000Z", next_repetition_date: "2026-01-18T12:00:00.000Z" },
     ]);
     await sandbox.runs.stop("run-1");
-    expect(await next({})).toBe(null);
+    expect(await nextDateOf({})).toBe(null);
     expect((await sandbox.runs.list())[0]).toMatchObject({ next_date: null, next_repetition_date: null });
     await expect(sandbox.clock.next()).rejects.toMatchObject({ code: "conflict" });
     expect((await sandbox.runs.list())[1]).toMatchObject({ investment_ids: [known.closed] });

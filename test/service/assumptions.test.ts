@@ -13,28 +13,28 @@ const listPath = `/offerings/${known.aurora}/investments`;
 const marketing = { key: known.keys.marketing };
 const revoked = { key: known.keys.revoked };
 const atLimit = { key: known.keys.atLimit };
-const matches = (expected: object) => (response: TestResponse) => expect(response).toMatchObject(expected);
-const status = (expected: number) => (response: TestResponse) => expect(response.status).toBe(expected);
-const header = (name: string, expected: unknown) => (response: TestResponse) =>
+const expectMatch = (expected: object) => (response: TestResponse) => expect(response).toMatchObject(expected);
+const expectStatus = (expected: number) => (response: TestResponse) => expect(response.status).toBe(expected);
+const expectHeader = (name: string, expected: unknown) => (response: TestResponse) =>
   expect(response.headers[name]).toEqual(expected);
-const numbers = (expected: (order: number[]) => void) => (response: TestResponse) =>
-  expected(
+const expectNumbers = (expectOrder: (order: number[]) => void) => (response: TestResponse) =>
+  expectOrder(
     response.json.data.map((item: { attributes: { investment_number: number } }) => item.attributes.investment_number),
   );
-const ofInvestor = (name: string, expected: unknown) => (response: TestResponse) => {
+const expectInvestor = (name: string, expected: unknown) => (response: TestResponse) => {
   const investor = response.json.included.find(
     (item: { id: string }) => item.id.startsWith("00000030-") && item.id.endsWith("2"),
   );
   expect(investor.attributes[name]).toEqual(expected);
 };
-const dates = (expected: (order: string[]) => void) => (response: TestResponse) =>
-  expected(response.json.included.map((event: { create_date: string }) => event.create_date));
-const members =
+const expectDates = (expectOrder: (order: string[]) => void) => (response: TestResponse) =>
+  expectOrder(response.json.included.map((event: { create_date: string }) => event.create_date));
+const expectMembers =
   (...expected: string[]) =>
   (response: TestResponse) =>
     expect(Object.keys(response.json)).toEqual(expected);
 
-const broker = (data: object | null) => (response: TestResponse) =>
+const expectBroker = (data: object | null) => (response: TestResponse) =>
   expect(response.json.data.relationships.broker).toEqual({ data });
 
 /** The machine's time in these tests, in milliseconds. */
@@ -45,11 +45,14 @@ const errorRows = "errors.body, limit.headers, transport.form";
 
 const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expectation>> } = {
   "errors.body": {
-    jsonapi: ["/nowhere", matches({ json: { errors: [{ status: "404", code: "path_not_found" }] } })],
-    empty: ["/nowhere", matches({ text: "", headers: { "content-length": "0", "sandbox-assumptions": errorRows } })],
+    jsonapi: ["/nowhere", expectMatch({ json: { errors: [{ status: "404", code: "path_not_found" }] } })],
+    empty: [
+      "/nowhere",
+      expectMatch({ text: "", headers: { "content-length": "0", "sandbox-assumptions": errorRows } }),
+    ],
     problem: [
       "/nowhere",
-      matches({
+      expectMatch({
         headers: { "content-type": "application/problem+json", "sandbox-assumptions": errorRows },
         json: { status: 404, title: expect.any(String), detail: expect.any(String) },
       }),
@@ -78,32 +81,36 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
   "errors.invalid_parameter": {
     "400": [
       `${listPath}?page=x&size=0&create_date[gte]=y`,
-      matches({
+      expectMatch({
         status: 400,
         json: { errors: ["page", "size", "create_date[gte]"].map((parameter) => ({ source: { parameter } })) },
       }),
     ],
     "422": [
       `${listPath}?size=101`,
-      matches({ status: 422, json: { errors: [{ status: "422", code: "parameter_invalid" }] } }),
+      expectMatch({ status: 422, json: { errors: [{ status: "422", code: "parameter_invalid" }] } }),
     ],
     ignore: [`${listPath}?page=x&size=0&create_date[gte]=y`, (response) => expect(response.json.data).toHaveLength(20)],
   },
   "errors.method": {
-    "405": [investmentPath, matches({ status: 405, headers: { allow: "GET, HEAD" } }), { method: "DELETE" }],
-    "404": [investmentPath, status(404), { method: "DELETE" }],
+    "405": [investmentPath, expectMatch({ status: 405, headers: { allow: "GET, HEAD" } }), { method: "DELETE" }],
+    "404": [investmentPath, expectStatus(404), { method: "DELETE" }],
   },
   "errors.www_authenticate": {
-    yes: [investmentPath, header("www-authenticate", "Bearer"), revoked],
-    no: [investmentPath, header("www-authenticate", undefined), revoked],
+    yes: [investmentPath, expectHeader("www-authenticate", "Bearer"), revoked],
+    no: [investmentPath, expectHeader("www-authenticate", undefined), revoked],
   },
   "auth.scheme": {
     "any-case": [
       investmentPath,
-      status(200),
+      expectStatus(200),
       { key: null, headers: { authorization: `bEARER ${known.keys.partner}` } },
     ],
-    exact: [investmentPath, status(401), { key: null, headers: { authorization: `bearer ${known.keys.partner}` } }],
+    exact: [
+      investmentPath,
+      expectStatus(401),
+      { key: null, headers: { authorization: `bearer ${known.keys.partner}` } },
+    ],
   },
   "auth.partner_data": {
     granted: [
@@ -122,14 +129,14 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "ids.case": {
-    "any-case": ["/offerings/0000001A-0000-4000-8000-00000000000B", status(403)],
-    exact: ["/offerings/0000001A-0000-4000-8000-00000000000B", status(403)],
+    "any-case": ["/offerings/0000001A-0000-4000-8000-00000000000B", expectStatus(403)],
+    exact: ["/offerings/0000001A-0000-4000-8000-00000000000B", expectStatus(403)],
   },
   "offering.document": {
-    resource: [`/offerings/${known.aurora}`, members("data")],
+    resource: [`/offerings/${known.aurora}`, expectMembers("data")],
     "resource-with-counts": [
       `/offerings/${known.aurora}`,
-      matches({ json: { meta: { investments: 25, closed: 1, pending: 24 } } }),
+      expectMatch({ json: { meta: { investments: 25, closed: 1, pending: 24 } } }),
     ],
   },
   "offering.members": {
@@ -171,16 +178,21 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "list.document": {
-    resources: [listPath, members("data", "meta", "links")],
-    data: [listPath, members("data")],
+    resources: [listPath, expectMembers("data", "meta", "links")],
+    data: [listPath, expectMembers("data")],
     'like:{"meta":{"current_page":"{page}","per_page":{size},"of":"{pages} pages"},"data":"{data}","next":"{next}","prev":"{prev}","v":[1]}':
       [
         `${listPath}?size=10`,
         ({ json }) => {
           const { data, ...rest } = json;
           expect(data).toHaveLength(10);
-          const next = `/api/v1${listPath}?size=10&page=2`;
-          expect(rest).toEqual({ meta: { current_page: 1, per_page: 10, of: "3 pages" }, next, prev: null, v: [1] });
+          const nextLink = `/api/v1${listPath}?size=10&page=2`;
+          expect(rest).toEqual({
+            meta: { current_page: 1, per_page: 10, of: "3 pages" },
+            next: nextLink,
+            prev: null,
+            v: [1],
+          });
         },
       ],
   },
@@ -198,13 +210,13 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "list.first_page": {
-    "1": [`${listPath}?page=0`, status(400)],
-    "0": [`${listPath}?page=1`, numbers((order) => expect(order).toEqual([21, 22, 23, 24, 25]))],
+    "1": [`${listPath}?page=0`, expectStatus(400)],
+    "0": [`${listPath}?page=1`, expectNumbers((order) => expect(order).toEqual([21, 22, 23, 24, 25]))],
   },
   "list.default_size": { "3": [listPath, (response) => expect(response.json.data).toHaveLength(3)] },
-  "list.max_size": { "4": [`${listPath}?size=5`, status(400)] },
+  "list.max_size": { "4": [`${listPath}?size=5`, expectStatus(400)] },
   "list.over_max": {
-    reject: [`${listPath}?size=101`, status(400)],
+    reject: [`${listPath}?size=101`, expectStatus(400)],
     clamp: [`${listPath}?size=101`, (response) => expect(response.json.meta.size).toBe(100)],
     ignore: [`${listPath}?size=101`, (response) => expect(response.json.meta.size).toBe(20)],
   },
@@ -212,13 +224,13 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     empty: [`${listPath}?page=3`, (response) => expect([response.status, response.json.data]).toEqual([200, []])],
     "400": [
       `${listPath}?page=3`,
-      matches({ status: 400, json: { errors: [{ code: "parameter_invalid", source: { parameter: "page" } }] } }),
+      expectMatch({ status: 400, json: { errors: [{ code: "parameter_invalid", source: { parameter: "page" } }] } }),
     ],
-    "404": [`${listPath}?page=3`, status(404)],
+    "404": [`${listPath}?page=3`, expectStatus(404)],
   },
   "list.order": {
-    create_date: [`${listPath}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25)))],
-    "-create_date": [`${listPath}?size=25`, numbers((order) => expect(order).toEqual(range(1, 25).toReversed()))],
+    create_date: [`${listPath}?size=25`, expectNumbers((order) => expect(order).toEqual(range(1, 25)))],
+    "-create_date": [`${listPath}?size=25`, expectNumbers((order) => expect(order).toEqual(range(1, 25).toReversed()))],
     modify_date: [
       `${listPath}?size=25`,
       (response) => expect(modifyDatesOf(response)).toEqual(modifyDatesOf(response).toSorted()),
@@ -233,23 +245,23 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
     unordered: [
       `${listPath}?size=25`,
-      numbers((order) => {
+      expectNumbers((order) => {
         expect(order).not.toEqual(range(1, 25));
         expect(order).not.toEqual(range(1, 25).toReversed());
-        expect(order.toSorted((a, b) => a - b)).toEqual(range(1, 25));
+        expect(order.toSorted((left, right) => left - right)).toEqual(range(1, 25));
       }),
     ],
   },
   "events.order": {
-    create_date: [eventsPath, dates((order) => expect(order).toEqual(order.toSorted()))],
-    "-create_date": [eventsPath, dates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
+    create_date: [eventsPath, expectDates((order) => expect(order).toEqual(order.toSorted()))],
+    "-create_date": [eventsPath, expectDates((order) => expect(order).toEqual(order.toSorted().toReversed()))],
     id: [
       eventsPath,
       (response) => expect(idsOf(response.json.included)).toEqual(idsOf(response.json.included).toSorted()),
     ],
     unordered: [
       eventsPath,
-      dates((order) => {
+      expectDates((order) => {
         expect(order).toHaveLength(6);
         expect(order).not.toEqual(order.toSorted());
         expect(order).not.toEqual(order.toSorted().toReversed());
@@ -265,26 +277,26 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       `${eventsPath}?create_date[lte]=2026-01-06`,
       (response) => expect(response.json.included).toHaveLength(4),
     ],
-    reject: [`${eventsPath}?create_date[lte]=2026-01-06`, status(400)],
+    reject: [`${eventsPath}?create_date[lte]=2026-01-06`, expectStatus(400)],
   },
   "dates.repeated": {
-    reject: [`${listPath}?size=1&size=2`, status(400)],
+    reject: [`${listPath}?size=1&size=2`, expectStatus(400)],
     last: [`${listPath}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(2)],
     first: [`${listPath}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(1)],
     ignore: [`${listPath}?size=1&size=2`, (response) => expect(response.json.data).toHaveLength(20)],
   },
   "investor.birthdate": {
-    absent: [investmentPath, ofInvestor("birthdate", undefined)],
-    null: [investmentPath, ofInvestor("birthdate", null)],
+    absent: [investmentPath, expectInvestor("birthdate", undefined)],
+    null: [investmentPath, expectInvestor("birthdate", null)],
   },
   "investor.redact_absent": {
-    redacted: [investmentPath, ofInvestor("birthdate", "[[redacted]]"), marketing],
-    absent: [investmentPath, ofInvestor("birthdate", undefined), marketing],
+    redacted: [investmentPath, expectInvestor("birthdate", "[[redacted]]"), marketing],
+    absent: [investmentPath, expectInvestor("birthdate", undefined), marketing],
   },
   "investor.middle_name": {
-    '""': [investmentPath, ofInvestor("middle_name", "")],
-    null: [investmentPath, ofInvestor("middle_name", null)],
-    absent: [investmentPath, ofInvestor("middle_name", undefined)],
+    '""': [investmentPath, expectInvestor("middle_name", "")],
+    null: [investmentPath, expectInvestor("middle_name", null)],
+    absent: [investmentPath, expectInvestor("middle_name", undefined)],
   },
   "signing_party.status": {
     pending: [investmentPath, (response) => expect(partyStatuses(response)).toEqual(["signed", "pending", "pending"])],
@@ -308,7 +320,7 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
       `${investmentPath}/status`,
       (response) => expect(["PENDING", "CLOSED"]).toContain(response.json.data.attributes.status),
     ],
-    any: [`${investmentPath}/status`, status(200)],
+    any: [`${investmentPath}/status`, expectStatus(200)],
     unseen: [
       `${listPath}?size=25`,
       (response) => expect(new Set(statusesOf(response))).toEqual(new Set(["PENDING", "UNDER_REVIEW", "CLOSED"])),
@@ -323,23 +335,26 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   "investment.broker": {
-    null: [investmentPath, broker(null)],
-    reference: [investmentPath, broker({ type: "brokers", id: "00000070-0000-4000-8000-000000000001" })],
+    null: [investmentPath, expectBroker(null)],
+    reference: [investmentPath, expectBroker({ type: "brokers", id: "00000070-0000-4000-8000-000000000001" })],
   },
   "money.currency": {
     decimal: [investmentPath, (response) => expect(response.json.data.attributes.amount).toBe(1000.5)],
   },
-  "limit.window": { fixed: [investmentPath, status(429), atLimit], sliding: [investmentPath, status(429), atLimit] },
+  "limit.window": {
+    fixed: [investmentPath, expectStatus(429), atLimit],
+    sliding: [investmentPath, expectStatus(429), atLimit],
+  },
   "limit.counts": {
-    "every-request": [investmentPath, status(429), atLimit],
-    answered: [investmentPath, status(429), atLimit],
+    "every-request": [investmentPath, expectStatus(429), atLimit],
+    answered: [investmentPath, expectStatus(429), atLimit],
   },
   "limit.retry_after": {
-    seconds: [investmentPath, header("retry-after", "60"), atLimit],
-    "http-date": [investmentPath, header("retry-after", new Date(machineTime + 60_000).toUTCString()), atLimit],
+    seconds: [investmentPath, expectHeader("retry-after", "60"), atLimit],
+    "http-date": [investmentPath, expectHeader("retry-after", new Date(machineTime + 60_000).toUTCString()), atLimit],
   },
   "limit.headers": {
-    none: [investmentPath, header("ratelimit", undefined)],
+    none: [investmentPath, expectHeader("ratelimit", undefined)],
     "draft-8": [
       investmentPath,
       ({ headers }) => {
@@ -360,46 +375,52 @@ const behaviors: { readonly [Id in AssumptionId]: Readonly<Record<string, Expect
     ],
   },
   content_type: {
-    "application/json; charset=utf-8": [investmentPath, header("content-type", "application/json; charset=utf-8")],
-    "application/vnd.api+json": [investmentPath, header("content-type", "application/vnd.api+json")],
+    "application/json; charset=utf-8": [
+      investmentPath,
+      expectHeader("content-type", "application/json; charset=utf-8"),
+    ],
+    "application/vnd.api+json": [investmentPath, expectHeader("content-type", "application/vnd.api+json")],
     'application/hal+json ; profile="a b"': [
       investmentPath,
-      header("content-type", 'application/hal+json ; profile="a b"'),
+      expectHeader("content-type", 'application/hal+json ; profile="a b"'),
     ],
   },
   "transport.form": {
-    plain: [investmentPath, header("transfer-encoding", undefined)],
-    chunked: [investmentPath, header("transfer-encoding", "chunked")],
+    plain: [investmentPath, expectHeader("transfer-encoding", undefined)],
+    chunked: [investmentPath, expectHeader("transfer-encoding", "chunked")],
   },
   cors: {
     yes: [
       investmentPath,
-      header("access-control-allow-origin", "*"),
+      expectHeader("access-control-allow-origin", "*"),
       { headers: { origin: "https://app.example.com" } },
     ],
     no: [
       investmentPath,
-      header("access-control-allow-origin", undefined),
+      expectHeader("access-control-allow-origin", undefined),
       { headers: { origin: "https://app.example.com" } },
     ],
   },
   precedence: {
-    conventional: [`/offerings/${known.borealis}/investments?page=x`, status(403)],
-    "404-path,405,401,400,403": [`/offerings/${known.borealis}/investments?page=x`, status(400)],
+    conventional: [`/offerings/${known.borealis}/investments?page=x`, expectStatus(403)],
+    "404-path,405,401,400,403": [`/offerings/${known.borealis}/investments?page=x`, expectStatus(400)],
   },
 };
 
 describe("every value of every assumption changes a response, whose header names it", () => {
   for (const row of catalog) {
-    test.each(Object.entries(behaviors[row.id]))(`${row.id} = %s`, async (value, [path, expected, requestOptions]) => {
-      stopMachineTime();
-      vi.spyOn(Date, "now").mockReturnValue(machineTime);
-      const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
-      const response = await api(path, requestOptions);
-      expected(response);
-      const isNamed = !(row.id === "investment.statuses" || row.id === "ids.case");
-      if (isNamed) expect(response.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
-    });
+    test.each(Object.entries(behaviors[row.id]))(
+      `${row.id} = %s`,
+      async (value, [path, expectBehavior, requestOptions]) => {
+        stopMachineTime();
+        vi.spyOn(Date, "now").mockReturnValue(machineTime);
+        const { api } = await openSandbox({ rateLimit: 120, assumptions: { [row.id]: value } });
+        const response = await api(path, requestOptions);
+        expectBehavior(response);
+        const isNamed = !(row.id === "investment.statuses" || row.id === "ids.case");
+        if (isNamed) expect(response.headers["sandbox-assumptions"]?.split(", ")).toContain(row.id);
+      },
+    );
   }
 
   test("the table covers every row and every listed value", () => {
@@ -489,17 +510,17 @@ test("a list without meta depends on paging assumptions only where they change i
       ?.split(", ")
       .filter((id) => /list|dates/.test(id));
   const shape = ["list.document", "list.included"];
-  const after = "create_date[gte]=2026-02-11T16:00:00.000Z";
-  expect(await namedRows(`?${after}`)).toEqual(shape);
-  expect(await namedRows(`?${after}&page=1`)).toEqual(["list.document", "list.first_page", "list.included"]);
+  const dateFilter = "create_date[gte]=2026-02-11T16:00:00.000Z";
+  expect(await namedRows(`?${dateFilter}`)).toEqual(shape);
+  expect(await namedRows(`?${dateFilter}&page=1`)).toEqual(["list.document", "list.first_page", "list.included"]);
   expect(await namedRows("?page=99")).not.toContain("list.order");
   expect(await namedRows("?size=30")).toEqual([...shape, "list.max_size", "list.order"]);
   expect(await namedRows("")).toEqual(["list.default_size", ...shape, "list.max_size", "list.order"]);
 });
 
-describe("an id in upper or lower case, with ids.case", () => {
+describe("an id in another case than the stored one", () => {
   const offeringId = "0000001a-0000-4000-8000-00000000000b";
-  test.each(["any-case", "exact"])("%s", async (value) => {
+  test.each(["any-case", "exact"])("is found or refused as ids.case=%s says", async (value) => {
     const fixture = await writeFixture({
       offerings: [{ alias: "lettered", id: offeringId }],
       keys: [{ type: "partner", key: known.keys.partner, offering: "lettered" }],

@@ -3,7 +3,7 @@ import { known, openSandbox } from "../support/sandbox.ts";
 
 const path = `/investments/${known.whole}`;
 
-test("a key serves until its revoke_date, and is refused from then on", async () => {
+test("a key is accepted until its revoke_date, and refused from then on", async () => {
   const { api, sandbox } = await openSandbox({ clock: "2026-01-09T23:59:59.999Z" });
   expect((await api(path, { key: known.keys.revoked })).status).toBe(200);
   await sandbox.clock.advance(1);
@@ -14,13 +14,13 @@ test("a key serves until its revoke_date, and is refused from then on", async ()
 
 test.each<[what: string, paths: string[], ids: string[], expected: [number, string]]>([
   [
-    "another offering than the key's is a 403 (5.4)",
+    "another offering than the key's is refused with 403 (5.4)",
     ["/offerings/:id", "/offerings/:id/investments"],
     [known.borealis, known.unknown, "not-a-uuid", "%zz", "..", known.whole],
     [403, "offering_forbidden"],
   ],
   [
-    "an unknown investment, or one of another offering, is a 404 (7)",
+    "an unknown investment, or one of another offering, gets 404 (7)",
     ["/investments/:id", "/investments/:id/status", "/investments/:id/events"],
     [known.elsewhere, known.unknown, "not-a-uuid", "%zz", "..", known.aurora, "__proto__"],
     [404, "investment_not_found"],

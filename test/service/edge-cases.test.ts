@@ -45,7 +45,7 @@ test("a request that could not be read is not repeated by a replay", async () =>
   expect(entries).toMatchObject([{ result: "skipped", reason: "it could not be read" }]);
 });
 
-test("a key that is unknown is concealed in the path and query of its own request", async () => {
+test("an unknown key is concealed in the path and query of its own request", async () => {
   const { sandbox } = await openSandbox();
   for (const key of ["ab12cd34ef56", "dalmore_live_key", "P@ssw0rd!2024Long", known.whole]) {
     const headers = { authorization: `Bearer ${key}` };

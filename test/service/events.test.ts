@@ -11,7 +11,7 @@ test("GET /investments/:id/events shows each event without an attributes wrapper
     type: "investments",
     id: known.whole,
     attributes: { step: "SIGNERS", status: "PENDING", create_date: "2026-01-02T12:00:00.000Z" },
-    relationships: { events: { data: [1, 2, 3, 4, 5, 6].map((at) => ({ type: "events", id: uuid(60, at) })) } },
+    relationships: { events: { data: [1, 2, 3, 4, 5, 6].map((index) => ({ type: "events", id: uuid(60, index) })) } },
   });
   expect(json.included).toEqual(
     [
@@ -21,9 +21,9 @@ test("GET /investments/:id/events shows each event without an attributes wrapper
       ["SUBSCRIPTION", "SUBMITTED", null, "2026-01-04T12:00:00.000Z"],
       ["PAYMENT", "SUBMITTED", null, "2026-01-06T12:00:00.000Z"],
       ["PAYMENT", "APPROVED", null, "2026-01-07T00:00:00.000Z"],
-    ].map(([event, action, description, create_date], at) => ({
+    ].map(([event, action, description, create_date], index) => ({
       type: "events",
-      id: uuid(60, at + 1),
+      id: uuid(60, index + 1),
       event,
       action,
       description,
@@ -53,12 +53,12 @@ test("the date filters apply to the events' own dates, inclusively (4)", async (
     ["create_date=2026-02-01", [1, 2, 3, 4, 5, 6]],
   ];
   const { api } = await openSandbox();
-  for (const [query, events] of cases) {
+  for (const [query, numbers] of cases) {
     const { status, json } = await api(`${path}?${query}`);
     expect(status).toBe(200);
-    const expected = events.map((at) => uuid(60, at));
+    const expectedIds = numbers.map((number) => uuid(60, number));
     const idsOf = (list: { id: string }[]): string[] => list.map((event) => event.id);
-    expect(idsOf(json.included), query).toEqual(expected);
-    expect(idsOf(json.data.relationships.events.data), query).toEqual(expected);
+    expect(idsOf(json.included), query).toEqual(expectedIds);
+    expect(idsOf(json.data.relationships.events.data), query).toEqual(expectedIds);
   }
 });

@@ -37,15 +37,15 @@ test("the examples use the first offering with investments, and its last investm
     keys: ["none", "some"].map((offering) => ({ type: "partner", key: `sandbox_partner_${offering}`, offering })),
   });
   const { sandbox, raw } = await openSandbox({ fixture });
-  const [none, some] = sandbox.offerings;
+  const [emptyOffering, fullOffering] = sandbox.offerings;
   const key = "sandbox_partner_some";
-  const { json } = await raw(`/api/v1/offerings/${some?.id}/investments`, { key });
+  const { json } = await raw(`/api/v1/offerings/${fullOffering?.id}/investments`, { key });
   const investmentPath = `/investments/${json.data[1].id}`;
-  expect((await sandbox.examples()).map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
+  expect((await sandbox.examples()).map(({ status, path, key: usedKey }) => [status, path, usedKey])).toEqual([
     [200, investmentPath, key],
     [200, `${investmentPath}/events`, key],
-    [200, `/offerings/${some?.id}/investments?size=5`, key],
-    [403, `/offerings/${none?.id}`, key],
+    [200, `/offerings/${fullOffering?.id}/investments?size=5`, key],
+    [403, `/offerings/${emptyOffering?.id}`, key],
     [404, "/investments/00000000-0000-0000-0000-000000000000", key],
   ]);
 });
@@ -58,7 +58,7 @@ test("without investments, the examples use the offering", async () => {
   });
   const { sandbox } = await openSandbox({ fixture });
   const offering = sandbox.offerings[0]?.id;
-  expect((await sandbox.examples()).map(({ status, path, key: sent }) => [status, path, sent])).toEqual([
+  expect((await sandbox.examples()).map(({ status, path, key: usedKey }) => [status, path, usedKey])).toEqual([
     [200, `/offerings/${offering}/investments?size=5`, key],
     [404, "/investments/00000000-0000-0000-0000-000000000000", key],
   ]);

@@ -6,7 +6,7 @@ import { caseCount } from "../support/case-count.ts";
 import { known, openSandbox } from "../support/sandbox.ts";
 import { anyText } from "../support/any-text.ts";
 
-const nasty = fc.oneof(
+const hostileText = fc.oneof(
   anyText({ maxLength: 40 }),
   fc.constantFrom(..."% %zz %00 ../.. __proto__ constructor [ ] [[ NaN 1e9 -0 ٣ \u202e".split(" ")),
   fc.constantFrom(
@@ -21,17 +21,17 @@ const nasty = fc.oneof(
 const id = fc.oneof(
   fc.constantFrom(known.aurora, known.whole, known.unknown),
   fc.uuid(),
-  nasty.map(encodeURIComponentSafely),
+  hostileText.map(encodeURIComponentSafely),
 );
 const path = fc.oneof(
   fc
     .tuple(fc.constantFrom(...operations.map((operation) => operation.path)), id)
     .map(([template, value]) => template.replace(":id", value)),
-  nasty.map((text) => `/${text}`),
+  hostileText.map((text) => `/${text}`),
 );
-const name = fc.oneof(fc.constantFrom(...Object.keys(parameters)), nasty);
+const name = fc.oneof(fc.constantFrom(...Object.keys(parameters)), hostileText);
 const query = fc
-  .array(fc.tuple(name, nasty, fc.boolean()), { maxLength: 4 })
+  .array(fc.tuple(name, hostileText, fc.boolean()), { maxLength: 4 })
   .map((pairs) =>
     pairs
       .map(([key, value, encoded]) =>
@@ -43,7 +43,7 @@ const names = "Host Origin Authorization Content-Length Transfer-Encoding Sec-Fe
 const header = fc.tuple(
   fc.constantFrom(...names.split(" ")),
   fc.oneof(
-    nasty,
+    hostileText,
     fc.constantFrom(
       `Bearer ${known.keys.partner}`,
       ..."localhost Bearer null [ [::1 localhost:99999 chunked 0".split(" "),
@@ -58,8 +58,8 @@ const request = fc
     query,
     headers: fc.array(header, { maxLength: 3 }),
   })
-  .map(({ method, base, path: below, query: search, headers }) => {
-    const target = printable(`${base}${below}${search === "" ? "" : `?${search}`}`).replaceAll(" ", "%20");
+  .map(({ method, base, path: pathBelow, query: search, headers }) => {
+    const target = printable(`${base}${pathBelow}${search === "" ? "" : `?${search}`}`).replaceAll(" ", "%20");
     const lines = [
       `${method} ${target} HTTP/1.1`,
       ...(headers.some(([key]) => key === "Host") ? [] : ["Host: localhost"]),
@@ -90,8 +90,8 @@ async function exchange(port: number, text: string): Promise<string> {
     const socket = connect(port, "127.0.0.1");
     let response = "";
     socket.setEncoding("latin1");
-    socket.on("data", (part: string) => {
-      response += part;
+    socket.on("data", (chunk: string) => {
+      response += chunk;
       if (response.includes("\r\n\r\n")) socket.destroy();
     });
     socket.on("error", () => {});

@@ -37,10 +37,10 @@ test("GET /investments/:id has the investment and everything its relationships r
     },
     relationships: {
       broker: { data: null },
-      signing_parties: { data: [1, 2, 3].map((at) => ({ type: "signing_parties", id: uuid(40, at) })) },
-      investors: { data: [1, 2].map((at) => ({ type: "investors", id: uuid(30, at) })) },
+      signing_parties: { data: [1, 2, 3].map((index) => ({ type: "signing_parties", id: uuid(40, index) })) },
+      investors: { data: [1, 2].map((index) => ({ type: "investors", id: uuid(30, index) })) },
       offering: { data: { type: "offerings", id: known.aurora } },
-      payments: { data: [1, 2, 3].map((at) => ({ type: "payments", id: uuid(50, at) })) },
+      payments: { data: [1, 2, 3].map((index) => ({ type: "payments", id: uuid(50, index) })) },
     },
   });
 });
@@ -91,7 +91,13 @@ test("signing parties, offering and payments have exactly their fields (2.2, 2.4
   );
 });
 
-const names = { is_primary: true, is_kyc: true, is_signer: true, email: "ada@example.com", company: "Engines Ltd" };
+const commonAttributes = {
+  is_primary: true,
+  is_kyc: true,
+  is_signer: true,
+  email: "ada@example.com",
+  company: "Engines Ltd",
+};
 
 test("a Partner key reads stored personal data, without phone numbers (2.3, 5.5)", async () => {
   const { api } = await openSandbox();
@@ -100,7 +106,7 @@ test("a Partner key reads stored personal data, without phone numbers (2.3, 5.5)
     first_name: "Ada",
     middle_name: "Byron",
     last_name: "Lovelace",
-    ...names,
+    ...commonAttributes,
     tax_id: "666-12-3456",
     ein: "00-1234567",
     address_street_1: "12 Analytical Way",
@@ -125,14 +131,14 @@ test("a Marketing key reads every personal field redacted, even empty ones, and 
   const { json, text } = await api(`/investments/${known.whole}`, { key: known.keys.marketing });
   const parts = ["street_1", "street_2", "city", "state", "postal_code", "country_code"];
   const address = parts.map((part) => `address_${part}`);
-  const hidden = Object.fromEntries(
+  const redactedFields = Object.fromEntries(
     ["tax_id", "ein", ...address, "accredited", "annual_income", "birthdate", "ta_account_type", "ta_sub_type"].map(
       (field) => [field, "[[redacted]]"],
     ),
   );
   const openFields = { first_name: "Ada", middle_name: "Byron", last_name: "Lovelace", citizenship: "US_CITIZEN" };
-  expect(attributesOf(json, uuid(30, 1))).toEqual({ ...openFields, ...names, ...hidden });
-  expect(attributesOf(json, uuid(30, 2))).toMatchObject({ ...hidden, citizenship: null, company: null });
+  expect(attributesOf(json, uuid(30, 1))).toEqual({ ...openFields, ...commonAttributes, ...redactedFields });
+  expect(attributesOf(json, uuid(30, 2))).toMatchObject({ ...redactedFields, citizenship: null, company: null });
   for (const secret of ["666-12-3456", "00-1234567", "Analytical", "Exampleton", "1985-12-10", "JT TEN"]) {
     expect(text).not.toContain(secret);
   }

@@ -21,10 +21,10 @@ test("request 121 within a minute with one key gives 429, and after Retry-After 
   const refusal = await api(path);
   expect(refusal.status).toBe(429);
   expect(refusal.json.errors[0].code).toBe("rate_limit_exceeded");
-  const wait = Number(refusal.headers["retry-after"]);
-  expect(Number.isInteger(wait) && wait >= 1 && wait <= 60).toBe(true);
+  const waitSeconds = Number(refusal.headers["retry-after"]);
+  expect(Number.isInteger(waitSeconds) && waitSeconds >= 1 && waitSeconds <= 60).toBe(true);
   expect((await api(path, { key: known.keys.marketing })).status).toBe(200);
-  await sandbox.clock.advance(wait * 1000);
+  await sandbox.clock.advance(waitSeconds * 1000);
   expect((await api(path)).status).toBe(200);
 });
 
@@ -50,11 +50,11 @@ test("setting the clock back or forward neither extends nor ends a window", asyn
 });
 
 test.each([-1, 1])(
-  "setting the machine's clock by %d hours changes no window and not the sandbox's clock",
+  "setting the machine's clock by %d hours changes neither a window nor the sandbox's clock",
   async (hours) => {
-    const machine = Date.now;
+    const realNow = Date.now;
     let offsetMs = 0;
-    vi.spyOn(Date, "now").mockImplementation(() => machine() + offsetMs);
+    vi.spyOn(Date, "now").mockImplementation(() => realNow() + offsetMs);
     const { api, sandbox } = await openSandbox({ rateLimit: 1, speed: 1 });
     expect((await api(path)).status).toBe(200);
     const { now } = await sandbox.clock.get();
@@ -68,7 +68,7 @@ test.each([-1, 1])(
   },
 );
 
-describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
+describe.each(["seconds", "http-date"])("with Retry-After in the form %s", (form) => {
   test.each([
     { window: "fixed", headers: "none" },
     { window: "fixed", headers: "draft-8" },
@@ -77,7 +77,7 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
   ])("a $window window with $headers headers ends at the exact millisecond", async ({ window, headers }) => {
     stopTime();
     const assumptions = { "limit.window": window, "limit.retry_after": form, "limit.headers": headers };
-    const requestAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
+    const sendAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
       const { api, sandbox } = await openSandbox({ rateLimit: 2, assumptions });
       const responses: (number | string)[] = [];
       for (const [index, time] of times.entries()) {
@@ -88,22 +88,24 @@ describe.each(["seconds", "http-date"])("with Retry-After as %s", (form) => {
       }
       return responses;
     };
-    const wait = (milliseconds: number): string => {
+    const formatWait = (milliseconds: number): string => {
       const seconds = Math.ceil(milliseconds / 1000);
       if (form === "seconds") return String(seconds);
       // Rounded up, because a date is a whole second, and the machine's clock is 1 ms past one.
       return new Date(Date.parse("2026-01-15T12:00:01.000Z") + seconds * 1000).toUTCString();
     };
     // A sliding window also counts refused requests: the last two are the one at 1,001 and the refused one.
-    const fixed = window === "fixed";
-    expect(await requestAt(0, 1001, 1002)).toEqual([200, 200, wait(fixed ? 58_998 : 59_999)]);
-    expect(await requestAt(0, 1001, 60_000)).toEqual([200, 200, 200]);
-    const after = fixed ? [200, 200, wait(59_999)] : [wait(59_999), wait(60_000), wait(59_999)];
-    expect(await requestAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([
+    const isFixed = window === "fixed";
+    expect(await sendAt(0, 1001, 1002)).toEqual([200, 200, formatWait(isFixed ? 58_998 : 59_999)]);
+    expect(await sendAt(0, 1001, 60_000)).toEqual([200, 200, 200]);
+    const lastResponses = isFixed
+      ? [200, 200, formatWait(59_999)]
+      : [formatWait(59_999), formatWait(60_000), formatWait(59_999)];
+    expect(await sendAt(0, 1001, 59_999, 60_000, 60_000, 60_001)).toEqual([
       200,
       200,
-      wait(fixed ? 1 : 1002),
-      ...after,
+      formatWait(isFixed ? 1 : 1002),
+      ...lastResponses,
     ]);
   });
 });
@@ -145,12 +147,12 @@ test.each(["fixed", "sliding"])(
     const id = (await sandbox.keys.list()).find(({ key }) => key === known.keys.partner)?.id ?? "";
     await sandbox.limits.set(id, 2);
     await sandbox.clock.advance("1h");
-    const statuses = async (): Promise<number[]> => [(await api(path)).status, (await api(path)).status];
-    expect(await statuses()).toEqual([200, 429]);
+    const sendTwice = async (): Promise<number[]> => [(await api(path)).status, (await api(path)).status];
+    expect(await sendTwice()).toEqual([200, 429]);
     await sandbox.clock.advance(59_999);
-    expect(await statuses()).toEqual([429, 429]);
+    expect(await sendTwice()).toEqual([429, 429]);
     await sandbox.clock.advance(1);
-    expect(await statuses()).toEqual(window === "fixed" ? [200, 200] : [200, 429]);
+    expect(await sendTwice()).toEqual(window === "fixed" ? [200, 200] : [200, 429]);
     for (const used of [-1, 0.5, 1_000_001, Number.NaN, Infinity]) {
       await expect(sandbox.limits.set(id, used)).rejects.toMatchObject({ code: "invalid" });
     }
@@ -158,7 +160,7 @@ test.each(["fixed", "sliding"])(
 );
 
 test.each(["x-ratelimit", "draft-8"])(
-  "over the limit, only the 429 has Retry-After, not an error before it: %s",
+  "over the limit, only the 429 has Retry-After, not an error that precedes it: %s",
   async (form) => {
     const precedence = "404-path,405,401,403,400,404,429";
     const assumptions = { precedence, "limit.headers": form, "limit.retry_after": "http-date" };

@@ -21,7 +21,7 @@ test("the first page has the oldest investments, with meta and links", async () 
   expect(json.data[0]).toEqual(investment.json.data);
 });
 
-test("every page has its part and links to its neighbors, with any size and first page", async () => {
+test("every page has its investments and links to its neighbors, with any size and first page", async () => {
   const { sandbox, raw } = await openSandbox();
   const paging = fc.record({
     "list.first_page": fc.constantFrom("0", "1"),
@@ -34,18 +34,18 @@ test("every page has its part and links to its neighbors, with any size and firs
     page: fc.option(fc.oneof(fc.nat(7), fc.constant(999_999_999_999_999)), { nil: undefined }),
     size: fc.option(fc.constantFrom(1, 2, 5, 6, 7, 24, 25, 26, 100, 101), { nil: undefined }),
     until: fc.constantFrom(undefined, "2026-01-01", "2026-01-05", "2026-01-08T00:00:00.000Z"),
-    pageLast: fc.boolean(),
+    isPageLast: fc.boolean(),
   });
-  const all = (await raw(`/api/v1${path}?size=100`)).json.data;
+  const allInvestments = (await raw(`/api/v1${path}?size=100`)).json.data;
   await fc.assert(
     fc.asyncProperty(paging, fc.array(anyRequest, { minLength: 3, maxLength: 6 }), async (assumptions, requests) => {
       await sandbox.assumptions.set(assumptions);
       const [first, maxSize] = [Number(assumptions["list.first_page"]), assumptions["list.max_size"]];
-      for (const { page = first, size: requestedSize, until, pageLast } of requests) {
+      for (const { page = first, size: requestedSize, until, isPageLast } of requests) {
         const bounds: [string, unknown][] = until === undefined ? [] : [["create_date[lte]", until]];
         const sizes: [string, unknown][] = requestedSize !== undefined ? [["size", requestedSize]] : [];
-        const pages: [string, unknown][] = page !== first || pageLast ? [["page", page]] : [];
-        const query = (pageLast ? [...bounds, ...sizes, ...pages] : [...pages, ...bounds, ...sizes])
+        const pages: [string, unknown][] = page !== first || isPageLast ? [["page", page]] : [];
+        const query = (isPageLast ? [...bounds, ...sizes, ...pages] : [...pages, ...bounds, ...sizes])
           .map((pair) => pair.join("="))
           .join("&");
         const { status, json } = await raw(`/api/v1${path}?${query}`);
@@ -53,7 +53,7 @@ test("every page has its part and links to its neighbors, with any size and firs
         const isIgnored =
           assumptions["list.over_max"] === "ignore" && requestedSize !== undefined && requestedSize > maxSize;
         const size = Math.min((isIgnored ? undefined : requestedSize) ?? assumptions["list.default_size"], maxSize);
-        const matching = all.filter(
+        const matching = allInvestments.filter(
           (investment: { attributes: { create_date: string } }) =>
             until === undefined || investment.attributes.create_date.slice(0, until.length) <= until,
         );
@@ -76,11 +76,11 @@ test("every page has its part and links to its neighbors, with any size and firs
               `size=${size}`,
               ...(until === undefined ? [] : [`create_date[lte]=${endOfDay(until)}`]),
             ].toSorted();
-          const linked = Object.entries<string | null>(json.links).map(([name, link]) => [
+          const linkParameters = Object.entries<string | null>(json.links).map(([name, link]) => [
             name,
             link && [...new URL(link, sandbox.url).searchParams].map((pair) => pair.join("=")).toSorted(),
           ]);
-          expect(Object.fromEntries(linked)).toEqual({
+          expect(Object.fromEntries(linkParameters)).toEqual({
             self: parameters(page),
             first: parameters(first),
             prev: page > first ? parameters(Math.min(page - 1, last)) : null,
@@ -101,18 +101,18 @@ test("in every order, the pages together have the investments within the bounds 
     readonly attributes: { readonly create_date: string; readonly modify_date: string };
   }
   const requestList = async (query: string): Promise<Item[]> => (await raw(`/api/v1${path}?${query}`)).json.data;
-  const all = await requestList("size=100");
-  const instants = all.flatMap(({ attributes }) => [attributes.create_date, attributes.modify_date]).toSorted();
+  const allItems = await requestList("size=100");
+  const instants = allItems.flatMap(({ attributes }) => [attributes.create_date, attributes.modify_date]).toSorted();
   const bound = fc.option(fc.constantFrom(...instants), { nil: undefined });
   const bounds = fc.record({ create_date: fc.tuple(bound, bound), modify_date: fc.tuple(bound, bound) });
   for (const order of ["create_date", "-create_date", "modify_date", "-modify_date", "id", "unordered"]) {
     await sandbox.assumptions.set({ "list.order": order });
-    const ordered = await requestList("size=100");
+    const orderedItems = await requestList("size=100");
     const date = order.replace("-", "") as "create_date" | "modify_date";
     if (order === "id") {
-      expect(ordered).toEqual(all.toSorted((left, right) => (left.id < right.id ? -1 : 1)));
+      expect(orderedItems).toEqual(allItems.toSorted((left, right) => (left.id < right.id ? -1 : 1)));
     } else if (order !== "unordered") {
-      const dates = ordered.map(({ attributes }) => attributes[date]);
+      const dates = orderedItems.map(({ attributes }) => attributes[date]);
       expect(dates).toEqual(order === date ? dates.toSorted() : dates.toSorted().toReversed());
     }
     await fc.assert(
@@ -121,17 +121,17 @@ test("in every order, the pages together have the investments within the bounds 
           ...(from === undefined ? [] : [`&${name}[gte]=${from}`]),
           ...(until === undefined ? [] : [`&${name}[lte]=${until}`]),
         ]);
-        const pages: Item[] = [];
+        const items: Item[] = [];
         for (let page = 1; page <= Math.ceil(25 / size); page++) {
-          pages.push(...(await requestList(`size=${size}&page=${page}${limits.join("")}`)));
+          items.push(...(await requestList(`size=${size}&page=${page}${limits.join("")}`)));
         }
-        const expected = ordered.filter(({ attributes }) =>
+        const expectedItems = orderedItems.filter(({ attributes }) =>
           Object.entries(dateBounds).every(
             ([name, [from = "", until = "~"]]) =>
               attributes[name as "create_date"] >= from && attributes[name as "create_date"] <= until,
           ),
         );
-        expect(pages).toEqual(expected);
+        expect(items).toEqual(expectedItems);
       }),
       { numRuns: caseCount(3) },
     );

@@ -6,10 +6,10 @@ import { sampleAlternatives } from "../support/alternatives.ts";
 import { errorsIn, errorsInEvents, errorsInInvestment } from "../support/specification.ts";
 
 /** Personal data of the known fixture, which a Marketing key must not read. */
-const personal = ["666-12-3456", "00-1234567", "12 Analytical Way", "1985-12-10", "JT TEN WROS", "250000"];
+const personalData = ["666-12-3456", "00-1234567", "12 Analytical Way", "1985-12-10", "JT TEN WROS", "250000"];
 
 /** Possible statuses after the last page: the specification leaves open which one, and whether the page is refused. */
-const refusals = [400, 404, 422];
+const refusalStatuses = [400, 404, 422];
 
 interface Item {
   readonly id: string;
@@ -42,7 +42,7 @@ class Client {
     if (response.text !== "" && response.json === undefined) note("no JSON");
     for (const error of errorsIn(response.json, this.#type)) note(error);
     if (this.#type === "marketing")
-      for (const text of personal) if (response.text.includes(text)) note(`contains ${text}`);
+      for (const text of personalData) if (response.text.includes(text)) note(`contains ${text}`);
     return response;
   }
 
@@ -51,7 +51,7 @@ class Client {
   }
 
   async list(query: string): Promise<Item[] | undefined> {
-    const response = await this.get(`/offerings/${known.aurora}/investments?${query}`, [200, ...refusals]);
+    const response = await this.get(`/offerings/${known.aurora}/investments?${query}`, [200, ...refusalStatuses]);
     if (response.status !== 200) return undefined;
     return (response.json.data as { id: string; attributes: Item }[]).map(({ attributes }) => attributes);
   }
@@ -78,10 +78,11 @@ async function checkList(client: Client): Promise<readonly Item[]> {
       ["create_date", dates.create_date],
       ["modify_date", dates.modify_date],
     ]) {
-      const expected = items.filter((item) => item[name as "create_date"] === date).map((item) => item.id);
-      const both = await client.list(`${name}[gte]=${date}&${name}[lte]=${date}`);
-      const found = (both ?? []).map((item) => item.id);
-      if (found.toSorted().join() !== expected.toSorted().join()) client.note(`${name} of ${id}`, ["is not a bound"]);
+      const expectedIds = items.filter((item) => item[name as "create_date"] === date).map((item) => item.id);
+      const itemsAtDate = await client.list(`${name}[gte]=${date}&${name}[lte]=${date}`);
+      const foundIds = (itemsAtDate ?? []).map((item) => item.id);
+      if (foundIds.toSorted().join() !== expectedIds.toSorted().join())
+        client.note(`${name} of ${id}`, ["is not a bound"]);
     }
   }
   return items;
@@ -97,8 +98,9 @@ async function checkInvestment(client: Client, id: string): Promise<void> {
   const eventsAtDate = (await client.get(`/investments/${id}/events?create_date[gte]=${date}&create_date[lte]=${date}`))
     .json;
   client.note(`events at ${date}`, errorsInEvents(eventsAtDate, id));
-  const expected = (allEvents.included as Item[]).filter((event) => event.create_date === date);
-  if (eventsAtDate.included.length !== expected.length) client.note(`events at ${date}`, ["a bound is not inclusive"]);
+  const expectedEvents = (allEvents.included as Item[]).filter((event) => event.create_date === date);
+  if (eventsAtDate.included.length !== expectedEvents.length)
+    client.note(`events at ${date}`, ["a bound is not inclusive"]);
 }
 
 async function checkErrors(client: Client): Promise<void> {
@@ -130,7 +132,7 @@ async function checkLimit(client: Client, environment: Environment, keyId: strin
 
 test("no alternative value changes what the specification says", async () => {
   const sandbox = await startForTest({ config: false, fixture: knownFixture, scenarios: [] });
-  let expected: string | undefined;
+  let expectedIds: string | undefined;
   for (let seed = 0; seed < 300; seed++) {
     const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
     const keys = (await environment.keys.list()).filter(({ offering_id }) => offering_id === known.aurora);
@@ -139,8 +141,8 @@ test("no alternative value changes what the specification says", async () => {
       const client = new Client(environment, type, key?.key ?? "");
       await client.get(`/offerings/${known.aurora}`);
       const ids = (await checkList(client)).map(({ id }) => id).toSorted();
-      expected ??= ids.join();
-      if (ids.join() !== expected) client.note("list", [`has ${ids.length} investments`]);
+      expectedIds ??= ids.join();
+      if (ids.join() !== expectedIds) client.note("list", [`has ${ids.length} investments`]);
       for (const id of [known.whole, known.closed]) await checkInvestment(client, id);
       await checkErrors(client);
       await checkLimit(client, environment, key?.id ?? "");

@@ -88,14 +88,14 @@ test.each([conventional.join(", "), "401,405", "403,404"])(
 test("named errors have their order, each other error follows its neighbor, and the 401 precedes those with a key", () => {
   fc.assert(
     fc.property(fc.shuffledSubarray([...conventional], { minLength: 2 }), (errors) => {
-      const named = withKeyAfter401(errors);
-      const order = orderOfErrors(named.join());
+      const namedErrors = withKeyAfter401(errors);
+      const order = orderOfErrors(namedErrors.join());
       expect(order.toSorted()).toEqual(conventional.toSorted());
-      expect(order.filter((error) => named.includes(error))).toEqual(named);
+      expect(order.filter((error) => namedErrors.includes(error))).toEqual(namedErrors);
       for (const [index, error] of conventional.entries()) {
-        const before = conventional[index - 1];
-        if (before !== undefined && !named.includes(error))
-          expect(order.indexOf(before)).toBeLessThan(order.indexOf(error));
+        const precedingError = conventional[index - 1];
+        if (precedingError !== undefined && !namedErrors.includes(error))
+          expect(order.indexOf(precedingError)).toBeLessThan(order.indexOf(error));
       }
       for (const error of ["429", "403", "404"] as const) {
         expect(order.indexOf("401")).toBeLessThan(order.indexOf(error));

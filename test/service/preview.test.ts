@@ -52,17 +52,20 @@ test("a preview equals the next GET, byte by byte, and changes nothing", async (
         await sandbox.assumptions.set(assumptions);
         await sandbox.limits.clear();
         await sandbox.requests.clear();
-        const before = await sandbox.snapshot();
+        const snapshotBefore = await sandbox.snapshot();
         const previews = [];
-        for (const [to, key_id] of calls) previews.push(await sandbox.preview({ path: to, key_id }));
-        expect(await sandbox.snapshot()).toEqual(before);
-        for (const [index, [to, secret]] of calls.entries()) {
-          const whole = /^\/(offerings|investments)\//.test(to) ? basePath + to : to;
-          const response = await raw(whole, { key: secret });
+        for (const [path, key_id] of calls) previews.push(await sandbox.preview({ path: path, key_id }));
+        expect(await sandbox.snapshot()).toEqual(snapshotBefore);
+        for (const [index, [path, secret]] of calls.entries()) {
+          const fullPath = /^\/(offerings|investments)\//.test(path) ? basePath + path : path;
+          const response = await raw(fullPath, { key: secret });
           const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.has(name));
-          const { status, headers: previewed, body } = previews[index] ?? {};
-          const lower = Object.entries(previewed ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-          expect([status, Object.fromEntries(lower), body], `${to} with ${secret}`).toEqual([
+          const { status, headers: previewHeaders, body } = previews[index] ?? {};
+          const lowerCaseHeaders = Object.entries(previewHeaders ?? {}).map(([name, value]) => [
+            name.toLowerCase(),
+            value,
+          ]);
+          expect([status, Object.fromEntries(lowerCaseHeaders), body], `${path} with ${secret}`).toEqual([
             response.status,
             Object.fromEntries(headers),
             response.text,
@@ -74,7 +77,7 @@ test("a preview equals the next GET, byte by byte, and changes nothing", async (
   );
 });
 
-const whole = `/investments/${known.whole}`;
+const wholePath = `/investments/${known.whole}`;
 
 const refusals: readonly (readonly [order: object, message: string])[] = [
   [{ path: "investments/x", key_id: null }, "expected a path and a query"],
@@ -83,16 +86,17 @@ const refusals: readonly (readonly [order: object, message: string])[] = [
   [{ path: "/investments/é", key_id: null }, "in ASCII"],
   [{ path: "/investments/x#y", key_id: null }, "in ASCII"],
   [{ path: `/${"x".repeat(8000)}`, key_id: null }, "8000 at most"],
-  [{ path: whole, key_id: "unknown" }, "There is no key"],
-  [{ path: whole, key_id: 5 }, "key_id is 5; expected a string or null."],
-  [{ path: whole, key_id: new URL("http://x/") }, "There is no key"],
-  [{ path: whole }, "key_id is missing; expected a string or null."],
+  [{ path: wholePath, key_id: "unknown" }, "There is no key"],
+  [{ path: wholePath, key_id: 5 }, "key_id is 5; expected a string or null."],
+  [{ path: wholePath, key_id: new URL("http://x/") }, "There is no key"],
+  [{ path: wholePath }, "key_id is missing; expected a string or null."],
   [{}, "path is missing; expected a string."],
-  [{ path: whole, key_id: null, method: "HEAD" }, '"method"'],
+  [{ path: wholePath, key_id: null, method: "HEAD" }, '"method"'],
 ];
 
 describe("preview", () => {
-  const previewed = (sandbox: Sandbox, key_id: string | null, to = whole) => sandbox.preview({ path: to, key_id });
+  const previewWhole = (sandbox: Sandbox, key_id: string | null, to = wholePath) =>
+    sandbox.preview({ path: to, key_id });
 
   test("a preview ignores faults, delays and limits, and does not count as a read", async () => {
     const sandbox = await openControl({ delay: "5m", rateLimit: 1, assumptions: { "limit.headers": "draft-8" } });
@@ -100,11 +104,11 @@ describe("preview", () => {
     const steps = [{ after_reads: 1, event: "PAYMENT APPROVED" }];
     await sandbox.play({ investment: "whole", steps });
     await sandbox.limits.set(known.keys.partner, 500);
-    const before = await sandbox.snapshot();
-    const { status, headers } = await previewed(sandbox, known.keys.partner);
+    const snapshotBefore = await sandbox.snapshot();
+    const { status, headers } = await previewWhole(sandbox, known.keys.partner);
     expect([status, headers["RateLimit"]]).toEqual([200, undefined]);
     expect(headers["Sandbox-Assumptions"]).toContain("limit.headers");
-    expect(await sandbox.snapshot()).toEqual(before);
+    expect(await sandbox.snapshot()).toEqual(snapshotBefore);
     expect(await sandbox.runs.list()).toMatchObject([{ status: "waiting" }]);
   });
 
@@ -112,8 +116,8 @@ describe("preview", () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment();
     await environment.investments.change("whole", { step: null });
-    const body = async (at: Environment, key_id: string) =>
-      JSON.parse((await at.preview({ path: `${basePath}${whole}/status`, key_id })).body) as object;
+    const body = async (environment: Environment, key_id: string) =>
+      JSON.parse((await environment.preview({ path: `${basePath}${wholePath}/status`, key_id })).body) as object;
     expect(await body(environment, environment.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
     expect(await body(sandbox, known.keys.partner)).toMatchObject({ data: { attributes: { step: "SIGNERS" } } });
     await expect(body(sandbox, environment.keys.partner)).rejects.toThrow("no key of this id, alias, label or secret");
@@ -121,9 +125,9 @@ describe("preview", () => {
 
   test("a preview of an impossible request is refused with the expected form", async () => {
     const sandbox = await openControl();
-    for (const [order, message] of refusals) {
-      const expected = { code: "invalid", message: expect.stringContaining(message) as string };
-      await expect(sandbox.preview(order as PreviewRequest), JSON.stringify(order)).rejects.toMatchObject(expected);
+    for (const [request, message] of refusals) {
+      const refusal = { code: "invalid", message: expect.stringContaining(message) as string };
+      await expect(sandbox.preview(request as PreviewRequest), JSON.stringify(request)).rejects.toMatchObject(refusal);
     }
   });
 });

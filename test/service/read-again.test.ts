@@ -5,7 +5,7 @@ import { formOf, type Row } from "../../src/assumptions/row.ts";
 import type { Snapshot } from "../../src/index.ts";
 import { known, openSandbox, type TestSandbox } from "../support/sandbox.ts";
 
-const list = `/offerings/${known.aurora}/investments`;
+const listPath = `/offerings/${known.aurora}/investments`;
 
 /** A request with a key, under assumptions. */
 interface KeyedRequest {
@@ -44,12 +44,12 @@ describe("responses are the same in reverse order of the requests", () => {
     const testSandbox = await openSandbox();
     const initialSnapshot = await testSandbox.sandbox.snapshot();
     const bounds = "create_date[gte]=2026-01-03&modify_date[lte]=2026-01-10";
-    const ofLists = ["", "?page=3", `?${bounds}`, `?${bounds}&size=12&page=2`].map((query) => list + query);
+    const listTargets = ["", "?page=3", `?${bounds}`, `?${bounds}&size=12&page=2`].map((query) => listPath + query);
     for (const { id, values, accepts } of rows) {
       const examples = typeof accepts === "object" ? [3, 9] : accepts ? [formOf(accepts).example] : [];
       const targets = /^(list|dates)/.test(id)
-        ? [...ofLists, `${events}?create_date[lte]=2026-01-06`]
-        : [`/offerings/${known.aurora}`, list, investmentPath, `${investmentPath}/status`, events];
+        ? [...listTargets, `${events}?create_date[lte]=2026-01-06`]
+        : [`/offerings/${known.aurora}`, listPath, investmentPath, `${investmentPath}/status`, events];
       const key = id === "investor.birthdate" ? "partner" : "marketing";
       const requests = [...Object.keys(values), ...examples].flatMap((value) =>
         targets.map((path): KeyedRequest => ({ assumptions: { [id]: value }, key, path })),
@@ -69,15 +69,15 @@ describe("responses are the same in reverse order of the requests", () => {
       ...bounds.flatMap((name) => [`${name}=2026-01-05T00:00:00.000Z`, `${name}=2026-01-08`]),
       ...bounds.map((name) => `${name}=2026-01-08&create_date[gte]=2026-01-02&modify_date[lte]=2026-01-12`),
     ];
-    const bounded = ["[gte]=2026-01-03", "[gte]=2026-01-04", "[lte]=2026-01-03", "[lte]=2026-01-04"];
+    const eventBounds = ["[gte]=2026-01-03", "[gte]=2026-01-04", "[lte]=2026-01-03", "[lte]=2026-01-04"];
     const filteredTargets = [
-      ...queries.map((query) => `${list}?${query}`),
-      ...bounded.map((bound) => `${events}?create_date${bound}`),
+      ...queries.map((query) => `${listPath}?${query}`),
+      ...eventBounds.map((bound) => `${events}?create_date${bound}`),
     ];
     const keys = ["marketing", "partner", "ungranted"] as const;
     const testSandbox = await openSandbox();
     await expectSameBackwards(testSandbox, await testSandbox.sandbox.snapshot(), [
-      ...[investmentPath, list].flatMap((path) => keys.map((key) => ({ assumptions, key, path }))),
+      ...[investmentPath, listPath].flatMap((path) => keys.map((key) => ({ assumptions, key, path }))),
       ...filteredTargets.map((path) => ({ assumptions, key: "partner" as const, path })),
     ]);
   });

@@ -86,7 +86,7 @@ test.for(refusals)("%s is refused: %s", async ([path, details, requestOptions, a
 });
 
 test("the log and the journal show a path as the client sent it, without likely keys, and have hints", async () => {
-  const long = "investmentsbyofferingkinds".slice(0, 24);
+  const longName = "investmentsbyofferingkinds".slice(0, 24);
   const noHeader = "no Authorization header; expected Bearer <API_KEY>";
   const pageExpected = "must be an integer of 1 or more, with at most 15 digits";
   const sizeExpected = "must be an integer from 1 to 100";
@@ -107,7 +107,11 @@ test("the log and the journal show a path as the client sent it, without likely 
     ],
     [`${list}?size=1e3&page=`, `${list}?size=1e3&page=`, [`page= ${pageExpected}`, `size=1e3 ${sizeExpected}`]],
     [`${list}?create_date[gte]=2026-01-05T00:00:00Z`, `${list}?create_date[gte]=2026-01-05T00:00:00Z`, []],
-    [`${list}?${long}=1&${long}a=1`, `${list}?${long}=1&…=1`, [`unknown parameter ${long}`, "unknown parameter"]],
+    [
+      `${list}?${longName}=1&${longName}a=1`,
+      `${list}?${longName}=1&…=1`,
+      [`unknown parameter ${longName}`, "unknown parameter"],
+    ],
     [`${list}?pgae=2&pgae=3`, `${list}?pgae=2&pgae=3`, ["unknown parameter pgae, did you mean page?"]],
     [`${offering}?page=2`, `${offering}?page=2`, ["unknown parameter page"]],
     [`${list}?`, `${list}?`, []],
@@ -124,11 +128,11 @@ test("the log and the journal show a path as the client sent it, without likely 
   const partner = keys.find(({ key }) => key === known.keys.partner);
   const entries: object[] = [];
   log.length = 0;
-  for (const [path, printed, hints, requestOptions] of requests) {
+  for (const [path, shownPath, hints, requestOptions] of requests) {
     const { status, json } = await raw(`/api/v1${path}`, requestOptions);
     entries.push({
       method: "GET",
-      path: `/api/v1${printed}`,
+      path: `/api/v1${shownPath}`,
       status,
       connection: null,
       code: json.errors?.[0].code ?? null,
@@ -158,13 +162,13 @@ test("a refused parameter does not depend on the assumptions about the valid one
     await raw(`/api/v1${list}?${query}`);
     return (await sandbox.requests.list({ limit: 1 })).data[0]?.depends_on;
   };
-  const [refused, page, size] = ["errors.invalid_parameter=400", "list.first_page=1", "list.max_size=100"];
-  expect(await dependsOn("page=0&size=50")).toEqual([refused, page]);
-  expect(await dependsOn("page=1&size=0")).toEqual([refused, size]);
-  expect(await dependsOn("page=0&size=0")).toEqual([refused, page, size]);
+  const [refusalRow, pageRow, sizeRow] = ["errors.invalid_parameter=400", "list.first_page=1", "list.max_size=100"];
+  expect(await dependsOn("page=0&size=50")).toEqual([refusalRow, pageRow]);
+  expect(await dependsOn("page=1&size=0")).toEqual([refusalRow, sizeRow]);
+  expect(await dependsOn("page=0&size=0")).toEqual([refusalRow, pageRow, sizeRow]);
 });
 
-test("a limit of one request is counted in the singular", async () => {
+test("the message about a limit of one request is in the singular", async () => {
   const { raw } = await openSandbox({ rateLimit: 1 });
   await raw(`/api/v1${investmentPath}`);
   const { json } = await raw(`/api/v1${investmentPath}`);

@@ -8,11 +8,13 @@ function findSameFirsts(left: unknown, right: unknown, path: string): string[] {
   expect(new Set(rightNames), path).toEqual(new Set(leftNames));
   const equalNames = leftNames.length > 1 && leftNames[0] === rightNames[0] ? [path] : [];
   return leftNames.reduce(
-    (found, name) => {
+    (samePaths, name) => {
       const [value, counterpart] = [Reflect.get(left, name), Reflect.get(right as object, name)] as const;
-      if (name !== "included") return found.concat(findSameFirsts(value, counterpart, `${path}.${name}`));
+      if (name !== "included") return samePaths.concat(findSameFirsts(value, counterpart, `${path}.${name}`));
       expect(counterpart).toHaveLength(value.length);
-      return JSON.stringify(value[0]) === JSON.stringify(counterpart[0]) ? found.concat(`${path}.included`) : found;
+      return JSON.stringify(value[0]) === JSON.stringify(counterpart[0])
+        ? samePaths.concat(`${path}.included`)
+        : samePaths;
     },
     Array.isArray(left) ? [] : equalNames,
   );
@@ -38,7 +40,7 @@ test("shuffled, the members of every investment are in the same order, which dif
     Object.keys((await api(`/investments/${id}`)).json.data.attributes);
   const [first = "", ...otherMembers] = await members(known.whole);
   await sandbox.assumptions.set({ "documents.order": "shuffled" });
-  const order = await members(known.whole);
-  expect(order).not.toEqual([...otherMembers, first]);
-  expect(await members(known.closed)).toEqual(order);
+  const memberOrder = await members(known.whole);
+  expect(memberOrder).not.toEqual([...otherMembers, first]);
+  expect(await members(known.closed)).toEqual(memberOrder);
 });

@@ -36,8 +36,8 @@ function objects(members: fc.Arbitrary<[string, string]>): fc.Arbitrary<string> 
   const kindOf = (name: string): string => (/\{\w+\}/.test(name) ? "" : `plain ${name}`);
   return fc
     .uniqueArray(safeMembers, { maxLength: 3, selector: ([name]) => kindOf(name) })
-    .map((all) => all.map(([name, content]) => [kindOf(name) === "" ? `§${name}§` : name, content] as const))
-    .map((all) => `{${all.map(([name, content]) => `${quote(name)}: ${content}`).join(",")}}`);
+    .map((pairs) => pairs.map(([name, content]) => [kindOf(name) === "" ? `§${name}§` : name, content] as const))
+    .map((pairs) => `{${pairs.map(([name, content]) => `${quote(name)}: ${content}`).join(",")}}`);
 }
 
 const quote = (text: string): string => JSON.stringify(text);
