@@ -1,5 +1,5 @@
 // node bench/sharing.js postgres://…: measures processes over one PostgreSQL next to one with a file, in alternation.
-// The schema of the address has to be empty. Needs a build. Others may follow: environments, rounds, requests.
+// The schema of the address has to be empty. Needs a build. Further arguments: environments, rounds, requests.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ async function ask(url, { key, ...init } = {}) {
   return body;
 }
 
-/** Asks so many times, sixteen at once. */
+/** Runs an action `count` times, sixteen at once. */
 async function inParallel(times, act) {
   let left = times;
   const work = async () => {
@@ -64,9 +64,9 @@ async function open({ url }) {
   return { path: `/api/v1/offerings/${response.offerings[0].id}`, key: response.partner_key };
 }
 
-/** Milliseconds of requests to an environment whose journal has so many entries, each after a transfer or not. */
+/** Milliseconds of requests to an environment with this number of journal entries, after a transfer and without one. */
 async function transfers([first, second], entries) {
-  const { path, key } = await open(one);
+  const { path, key } = await open(first);
   await inParallel(entries, () => ask(first.url + path, { key }));
   const times = { moved: [], same: [] };
   for (let nth = 0; nth < 100; nth++) {

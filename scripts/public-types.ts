@@ -11,8 +11,8 @@ const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.
 };
 
 /**
- * A report of the public types of `dist/`, without their comments. The place and the order of declarations are left
- * out.
+ * A report of the public types of `dist/`, without their comments. The places of declarations are omitted, and their
+ * order is that of their names.
  */
 export function publicTypes(): string {
   const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) =>

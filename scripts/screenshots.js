@@ -1,5 +1,5 @@
 // Takes the pictures of the README and docs/portal.md: npm run screenshots. They are equal on each machine, except for
-// its fonts, its version of Chromium and now and then a few pixels at an edge.
+// its fonts, its version of Chromium and occasionally a few pixels at an edge.
 import { mkdir, writeFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { startSandbox } from "../dist/index.js";
@@ -86,7 +86,7 @@ async function webp(png) {
   return Buffer.from(base64, "base64");
 }
 
-/** Responses as the sandbox would at the usual address, always after the same time. */
+/** Responds like a sandbox at the usual address, with the same durations each time. */
 async function forward(route) {
   const request = route.request();
   const url = request.url().replace(shown, sandbox.url);
@@ -94,6 +94,6 @@ async function forward(route) {
   const response = await route.fetch({ url, headers });
   const body = (await response.text())
     .replaceAll(sandbox.url, shown)
-    .replaceAll(/"duration_ms":[\d.]+/g, '"milliseconds":0.4');
+    .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0.4');
   await route.fulfill({ response, body });
 }

@@ -70,7 +70,7 @@ async function measureCommand({ server, path, body, prepare }, dataset) {
           ({ status } = response);
         }),
       );
-      if (status !== 201) return `responses ${status}`;
+      if (status !== 201) return `responds with ${status}`;
     }
   } finally {
     await running.stop();

@@ -29,7 +29,7 @@ the same paths without it mean the environment \`default\`. HEAD is handled like
 
 On loopback, any local process may call this API; browser pages of another origin may not. Beyond loopback, the admin token
 is required. Bodies are JSON of up to 5 MB, snapshots of up to 64 MB. An unknown member or parameter is rejected by name.
-An unknown path gets a 404, an unknown method of a path with 405 and \`Allow\`.
+An unknown path gets a 404, an unknown method of a path gets a 405 with \`Allow\`.
 `;
 
 /**
