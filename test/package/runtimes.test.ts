@@ -10,7 +10,7 @@ import { fromRegistry } from "../support/registry.ts";
 let project = "";
 let expected = "";
 
-/** What a program does with a sandbox in its process, and by the command line, whose runtime it is. */
+/** A program that uses a sandbox in its process, and another one by the command line, both with its own runtime. */
 const program = `
   import { execFile, spawn } from "node:child_process";
   import { once } from "node:events";
@@ -29,9 +29,9 @@ const program = `
     console.log((await sandbox.clock.set("2026-02-01T00:00:00.000Z")).now);
     await ask(sandbox, "/investments?size=3");
     const snapshot = await sandbox.snapshot();
-    const { asked, differing } = await sandbox.replay(snapshot);
+    const { same, different, skipped } = await sandbox.replay(snapshot);
     const responses = snapshot.traffic.journal.data.map(({ path, status, digest }) => [path, status, digest]);
-    console.log(JSON.stringify({ responses, asked, differing }));
+    console.log(JSON.stringify({ responses, same, different, skipped }));
     await sandbox.restore(snapshot);
     console.log((await sandbox.clock.get()).now);
   };
@@ -78,7 +78,7 @@ async function run(runtime: string, flags: readonly string[] = [], env: NodeJS.P
   return stdout + stderr;
 }
 
-test("the program has done all of its work", () => {
+test("this Node runs the whole program", () => {
   expect(expected).toMatch(/^200 application\/json/);
   expect(expected.match(/^2026-02-01T00:00:00.000Z$/gm)).toHaveLength(4);
   expect(expected).toMatch(/\nStopped the sandbox at URL\n+0 1\n$/);
@@ -98,7 +98,7 @@ test.for([
   expect(await run(join(modules, binary), flags)).toBe(expected);
 });
 
-test("a sandbox on this machine is asked without the proxy of the environment", async (context) => {
+test("requests to a sandbox on this machine bypass the proxy of the environment's variables", async (context) => {
   const node = join(await fromRegistry(context, project, [`${nodePackage}@24`]), nodePackage, "bin", "node");
   const bin = join(installedIn(project), "bin", "offering-sandbox.js");
   const { NO_PROXY: _upper, no_proxy: _lower, ...rest } = process.env;
