@@ -394,8 +394,8 @@ test.runIf(hasTerminal)(
       [["--no-admin"], ""],
       [["--log-level", "error"], ""],
     ] as const) {
-      const running = launchOnTerminal(["exec", ...flags, "--", "echo", "done"], { cwd, env: { CI } });
-      expect((await running.line(() => true)).trim()).toBe("done");
+      const quietCommand = launchOnTerminal(["exec", ...flags, "--", "echo", "done"], { cwd, env: { CI } });
+      expect((await quietCommand.line(() => true)).trim()).toBe("done");
     }
   },
 );

@@ -120,10 +120,10 @@ describe("the table of operations", () => {
     };
     const schema = JSON.parse(contents[0]?.text ?? "") as object;
     const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
-    for (const file of readdirSync("scenarios").filter((file) => file.endsWith(".yaml"))) {
-      const scenario = parse(readFileSync(`scenarios/${file}`, "utf8")) as object;
-      expect([file, accepts(scenario)]).toEqual([file, true]);
-      expect([file, accepts({ ...scenario, stepz: [] })]).toEqual([file, false]);
+    for (const name of readdirSync("scenarios").filter((file) => file.endsWith(".yaml"))) {
+      const scenario = parse(readFileSync(`scenarios/${name}`, "utf8")) as object;
+      expect([name, accepts(scenario)]).toEqual([name, true]);
+      expect([name, accepts({ ...scenario, stepz: [] })]).toEqual([name, false]);
     }
     const { error } = await agent.ask("resources/read", { uri: "file:///etc/hostname" });
     expect(error?.message).toContain('no resource "file:///etc/hostname"');
@@ -251,7 +251,7 @@ describe("an agent that may change things", () => {
     const { text } = await agent.call("openEnvironment");
     const { id: environment } = JSON.parse(text) as { id: string };
     expect(await agent.call("deleteEnvironment", { environment })).toEqual({ isError: false, text: "null" });
-    expect((await sandbox.environments()).map((environment) => environment.id)).toEqual(["default", foreign.id]);
+    expect((await sandbox.environments()).map((opened) => opened.id)).toEqual(["default", foreign.id]);
   });
 
   test("opens an environment with the open token, and uses it", async () => {

@@ -123,7 +123,7 @@ export function expectDocument(prediction: Prediction, { name, id }: Request, { 
 }
 
 function expectedAttributes(investment: Thing): object {
-  if (!investment) return { id: "the id of an investment of the model" };
+  if (!investment) return { id: "an id that the model knows" };
   const { status, step, create_date, modify_date, payments, investment_number } = investment;
   const cents = Object.values(payments).map(({ amount, status: paid }: Thing) =>
     paid === "succeeded" ? amount * 100 : 0,

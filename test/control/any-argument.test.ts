@@ -99,7 +99,7 @@ const argument = fc.oneof(
 );
 const anyArguments = fc.array(argument, { minLength: 1, maxLength: 3 });
 
-/** Calls a function. Returns the code of its ControlError, an empty text if it succeeds, or else the error in words. */
+/** Calls a function. Returns the code of its ControlError, an empty string if it succeeds, or else its error. */
 async function outcomeOf(call: () => unknown): Promise<string> {
   let response: unknown;
   try {
@@ -163,7 +163,7 @@ async function differences(
       const outcomes = [await outcomeOf(() => method(...parameters)), await outcomeOf(() => twin(...parameters))];
       const [first = "", second = ""] = outcomes;
       if (outcomes.every((outcome) => /^\w*$/.test(outcome)) && (first === "") === (second === "")) continue;
-      deviations.push(`${name}, ${index}: ${outcomes.map((outcome) => outcome || "responses").join(" / ")}`);
+      deviations.push(`${name}, ${index}: ${outcomes.map((outcome) => outcome || "succeeds").join(" / ")}`);
     }
   }
   return deviations;

@@ -60,15 +60,15 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
   // A millisecond passes with each read of the machine's time, so a change falls once between any two responses.
   stopMachineTime(1);
   const key_ids = [known.keys.partner, known.keys.marketing, thirdKeyId];
-  for (const [index, date] of dates.filter((_, index) => index % 3 === 0).entries()) {
-    const isBeforeDate = new Set<boolean>();
+  for (const [dateIndex, date] of dates.filter((_, index) => index % 3 === 0).entries()) {
+    const sidesOfDate = new Set<boolean>();
     for (let attempt = 1; attempt <= maxReads; attempt++) {
-      const document = investmentDocuments[(index + attempt) % investmentDocuments.length] ?? "investment";
+      const document = investmentDocuments[(dateIndex + attempt) % investmentDocuments.length] ?? "investment";
       await send("PUT /clock", { now: new Date(Date.parse(date) - attempt * speed).toISOString(), speed });
       const { json } = await send("POST /comparison", { investment_id, document, key_ids });
       const { now, stored, responses } = json as Comparison & { readonly stored: Document };
       const [partner, marketing, revokedKey] = responses;
-      isBeforeDate.add(now < date);
+      sidesOfDate.add(now < date);
       for (const response of [partner, marketing]) {
         if (response)
           expect(statement(documentOf(response)), `${document} of ${response.key.type} at ${now}`).toEqual(
@@ -80,7 +80,7 @@ test("a comparison is of one instant, however fast the clock runs", async () => 
         isRevoked ? ["revoked", 401] : ["active", 200],
       );
     }
-    expect([...isBeforeDate]).toHaveLength(2);
+    expect([...sidesOfDate]).toHaveLength(2);
   }
 });
 

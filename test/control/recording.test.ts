@@ -36,11 +36,11 @@ const fault = fc.constantFrom<FaultRule>(
 );
 
 /** Changes an investor, signing party or payment of an investment, by an index. */
-function changePart(list: string, index: number, attributes: Members): Action {
+function changePart(list: string, index: number, values: Members): Action {
   return async ({ investments }, id) => {
     const parts = (await investments.get(id))[list] as readonly Members[];
     const part = parts[index % parts.length];
-    return part && investments.change(id, { [list]: [{ id: part["id"], ...attributes }], step: "SIGNERS" });
+    return part && investments.change(id, { [list]: [{ id: part["id"], ...values }], step: "SIGNERS" });
   };
 }
 
@@ -50,7 +50,7 @@ const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.nat(2).map((index) => changePart("signing_parties", index, { signed: true })),
   fc
     .tuple(fc.nat(2), fc.constantFrom({ status: "succeeded" }, { status: "failed", amount: 70 }))
-    .map(([index, attributes]) => changePart("payments", index, attributes)),
+    .map(([index, values]) => changePart("payments", index, values)),
   fc.nat(2).map((index) => changePart("investors", index, { last_name: "By Hand" })),
   fc.constantFrom("marketing" as const, "partner" as const).map((type): Action => async ({ keys }) => {
     await keys.issue({ type, label: `by hand ${(await keys.list()).length}` });

@@ -165,9 +165,9 @@ describe("step", () => {
     await sandbox.play(scenario, subject);
     await sandbox.play({ steps: [{ after: "90m", event: "PROFILE SUBMITTED" }] }, { investment_id: known.closed });
     const investment = await sandbox.investments.create({ alias: "fresh", amount: 50, price: 5 });
-    const changes = await sandbox.timeline();
+    const allChanges = await sandbox.timeline();
     const dates = (changes: readonly ChangeDescription[]): string[] => changes.map(({ date }) => date.slice(11, 16));
-    expect(dates(changes)).toEqual(["12:00", "13:00", "13:30", "14:00"]);
+    expect(dates(allChanges)).toEqual(["12:00", "13:00", "13:30", "14:00"]);
     const instantAt = (time: string): string => `2026-01-15T${time}:00Z`;
     for (const [filter, expectedIndexes] of [
       [{}, [0, 1, 2, 3]],
@@ -190,7 +190,7 @@ describe("step", () => {
       [{ run: "run-1", to: instantAt("13:00") }, [1]],
     ] as const) {
       expect(await sandbox.timeline(filter), JSON.stringify(filter)).toEqual(
-        expectedIndexes.map((index) => changes[index]),
+        expectedIndexes.map((index) => allChanges[index]),
       );
     }
     // Changes of an investment are listed even at an instant before its creation.

@@ -157,8 +157,8 @@ describe("environments from a fixture or a snapshot", () => {
 test("a file name sent over HTTP is not read from the sandbox's machine", async () => {
   const { sandbox } = await openSandbox();
   const file = await writeFile("mine.yaml", "steps:\n  - event: PAYMENT SUBMITTED\n");
-  const post = async (path: string, body: object): Promise<string> => {
-    const response = await fetch(sandbox.adminUrl + path, {
+  const post = async (callPath: string, body: object): Promise<string> => {
+    const response = await fetch(sandbox.adminUrl + callPath, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),

@@ -54,10 +54,10 @@ test("a preview equals the next GET, byte by byte, and changes nothing", async (
         await sandbox.requests.clear();
         const snapshotBefore = await sandbox.snapshot();
         const previews = [];
-        for (const [path, key_id] of calls) previews.push(await sandbox.preview({ path: path, key_id }));
+        for (const [target, key_id] of calls) previews.push(await sandbox.preview({ path: target, key_id }));
         expect(await sandbox.snapshot()).toEqual(snapshotBefore);
-        for (const [index, [path, secret]] of calls.entries()) {
-          const fullPath = /^\/(offerings|investments)\//.test(path) ? basePath + path : path;
+        for (const [index, [target, secret]] of calls.entries()) {
+          const fullPath = /^\/(offerings|investments)\//.test(target) ? basePath + target : target;
           const response = await raw(fullPath, { key: secret });
           const headers = Object.entries(response.headers).filter(([name]) => !connectionHeaders.has(name));
           const { status, headers: previewHeaders, body } = previews[index] ?? {};
@@ -65,7 +65,7 @@ test("a preview equals the next GET, byte by byte, and changes nothing", async (
             name.toLowerCase(),
             value,
           ]);
-          expect([status, Object.fromEntries(lowerCaseHeaders), body], `${path} with ${secret}`).toEqual([
+          expect([status, Object.fromEntries(lowerCaseHeaders), body], `${target} with ${secret}`).toEqual([
             response.status,
             Object.fromEntries(headers),
             response.text,
@@ -116,8 +116,8 @@ describe("preview", () => {
     const sandbox = await openControl();
     const environment = await sandbox.openEnvironment();
     await environment.investments.change("whole", { step: null });
-    const body = async (environment: Environment, key_id: string) =>
-      JSON.parse((await environment.preview({ path: `${basePath}${wholePath}/status`, key_id })).body) as object;
+    const body = async (client: Environment, key_id: string) =>
+      JSON.parse((await client.preview({ path: `${basePath}${wholePath}/status`, key_id })).body) as object;
     expect(await body(environment, environment.keys.partner)).toMatchObject({ data: { attributes: { step: null } } });
     expect(await body(sandbox, known.keys.partner)).toMatchObject({ data: { attributes: { step: "SIGNERS" } } });
     await expect(body(sandbox, environment.keys.partner)).rejects.toThrow("no key of this id, alias, label or secret");

@@ -22,9 +22,9 @@ function countingCache() {
     const { bytes } = cache.get(subject, variant, usedLedger, () => ({ text: (++buildCount, text) }));
     return String(bytes);
   };
-  const countBuilds = (read: () => void): number => {
+  const countBuilds = (action: () => void): number => {
     const countBefore = buildCount;
-    read();
+    action();
     return buildCount - countBefore;
   };
   return { cache, read, countBuilds };
