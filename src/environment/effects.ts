@@ -200,9 +200,8 @@ function formatAbsence(noun: string, id: string | undefined, resource?: object |
 /** Returns why no more children of a kind can be added to an investment; undefined if they can. */
 function formatExcess(kind: AddingKind, investmentId: string, created: CreatedLookup): string | undefined {
   const max = inputLimits.added[kind];
-  return created.countOf(kind, investmentId) < max
-    ? undefined
-    : `the investment has ${max.toLocaleString("en")} such changes, the most`;
+  if (created.countOf(kind, investmentId) < max) return undefined;
+  return `the investment has ${max.toLocaleString("en")} such changes, the most`;
 }
 
 function formatCollision(noun: string, id: string, isTaken: boolean): string | undefined {

@@ -54,9 +54,7 @@ export class Environment {
     return this.#internals;
   }
 
-  /**
-   * A new object after each reset, restore or reload: after a wait, another object means that read values are outdated.
-   */
+  /** A new object after each reset, restore or reload. If it has changed during a wait, read values are outdated. */
   get generation(): object {
     return this.#internals;
   }

@@ -27,10 +27,8 @@ interface NewInvestment {
  * Completes an investment. By default it is PENDING, has no step, payments or events, and takes the next number. Throws
  * ValidationError with every reason to refuse it in a fixture, ConflictError if an id is taken.
  */
-export function newInvestment(
-  { written, path, seedPath, offeringId, date, statuses }: NewInvestment,
-  history: History,
-): Investment {
+export function newInvestment(options: NewInvestment, history: History): Investment {
+  const { written, path, seedPath, offeringId, date, statuses } = options;
   const state = history.stateAt(date);
   const offering = state.offering(offeringId);
   if (written.create_date === undefined && offering && date < offering.create_date) {

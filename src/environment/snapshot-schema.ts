@@ -20,19 +20,15 @@ const largeCount = wholeNumber(0, 2 ** 50);
 
 /** Creates the schema of a list whose items are counted before any of them is read. */
 function list<Item extends z.ZodType>(max: number, noun: string, item: Item) {
-  return z
-    .array(z.unknown())
-    .max(max, { error: `at most ${max} ${noun}`, abort: true })
-    .pipe(z.array(item));
+  const countedList = z.array(z.unknown()).max(max, { error: `at most ${max} ${noun}`, abort: true });
+  return countedList.pipe(z.array(item));
 }
 
 /** Creates the schema of an object whose members are counted before any of them is read. */
 function record<Value extends z.ZodType>(max: number, value: Value) {
   const isWithin = (input: unknown): boolean => isMembers(input) && Object.keys(input).length <= max;
-  return z
-    .unknown()
-    .refine(isWithin, { error: `an object of at most ${max} members`, abort: true })
-    .pipe(z.record(z.string(), value));
+  const countedRecord = z.unknown().refine(isWithin, { error: `an object of at most ${max} members`, abort: true });
+  return countedRecord.pipe(z.record(z.string(), value));
 }
 
 /** The maximum number of members where the program itself never has more, such as one for each assumption. */

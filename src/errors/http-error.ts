@@ -57,11 +57,7 @@ export class HttpError extends Error {
 }
 
 /** Formats the body of every error. `json` is the media type of the shapes without their own. */
-export function serializeError(
-  error: HttpError,
-  shape: AssumptionValue<"errors.body">,
-  json: string,
-): { readonly contentType: string | undefined; readonly text: string } {
+export function serializeError(error: HttpError, shape: AssumptionValue<"errors.body">, json: string) {
   const { status, code, title, message, problems } = error;
   switch (shape) {
     case "empty":

@@ -4,9 +4,7 @@ type Style = (format: "dim" | "green" | "yellow" | "red", text: string) => strin
 
 const withoutStyle: Style = (_format, text) => text;
 
-/**
- * Formats a request, with its diagnostics below: `GET   503       1.2 ms  /api/v1/…  key Aurora partner  fault-101`.
- */
+/** Formats a request, with its diagnostics below: `GET   503       1.2 ms  /api/v1/…  key Aurora  fault-101`. */
 export function requestLine(request: RequestEntry, style = withoutStyle, diagnostics = diagnosticsOf(request)): string {
   const {
     method,

@@ -56,12 +56,11 @@ const { description: _, examples: __, ...singleDurationSchema } = durationSchema
 
 export const spanPattern = String.raw`^${textPattern}(?:\.\.${textPattern}|-\d+)?$`;
 
+const pairSchema = { type: "array", items: singleDurationSchema, minItems: 2, maxItems: 2 };
+
 /** JSON Schema of a span. */
 export const spanSchema = {
-  anyOf: [
-    { ...singleDurationSchema, pattern: spanPattern },
-    { type: "array", items: singleDurationSchema, minItems: 2, maxItems: 2 },
-  ],
+  anyOf: [{ ...singleDurationSchema, pattern: spanPattern }, pairSchema],
   description: "A duration: 90s, 1h30m, 2d; a number is milliseconds. Or a span of two: 1d..3d, the shorter one first.",
   examples: ["90s", "1d..3d"],
 };

@@ -78,10 +78,8 @@ export class FolderSandbox {
   }
 
   hasOptionsOf(server: ViteServer): boolean {
-    return (
-      this.latestSandbox?.place === undefined &&
-      serializeOptions(this.#servers.get(server)) === serializeOptions(this.#options)
-    );
+    const isSame = serializeOptions(this.#servers.get(server)) === serializeOptions(this.#options);
+    return isSame && this.latestSandbox?.place === undefined;
   }
 
   /** Returns the sandbox; seeks it if none is known. Rejects like `startSandbox` and `connectSandbox`. */

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { ClientBase, ClientConfig } from "pg";
 import { codeOf } from "../../validation/errors.ts";
 import { DatabaseError } from "../file-lock.ts";
-import { notInSessionModeMessage } from "./errors.ts";
+import { sessionModeMessage } from "./errors.ts";
 import { statements } from "./statements.ts";
 
 /** The package, which loads only for a PostgreSQL address. */
@@ -53,7 +53,7 @@ export async function prepareConnection(client: ClientBase, timeouts: SessionTim
 export async function prepareSession(client: ClientBase, schema: string, timeouts: SessionTimeouts, sessionId: string) {
   await prepareConnection(client, timeouts, sessionId);
   const [check] = (await client.query<SessionCheck>(statements.check, [schema, sessionId])).rows;
-  if (!check?.isPrepared) throw new Error(notInSessionModeMessage);
+  if (!check?.isPrepared) throw new Error(sessionModeMessage);
   return check;
 }
 

@@ -2,7 +2,7 @@ import { ControlError } from "../../errors/control-error.ts";
 import { codeOf, messageOf } from "../../validation/errors.ts";
 
 /** The message of an error, worded like those of PostgreSQL. */
-export const notInSessionModeMessage =
+export const sessionModeMessage =
   "a pooler in between is not in session mode, so a session loses its lock and its settings";
 
 /** Whether PostgreSQL did not respond: a connection failed or was lost, or PostgreSQL is starting or stopping. */
@@ -23,7 +23,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Whether the connection was lost or could not be made. Then the statement may still arrive. */
-export function isConnectionFailure(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const { code, severity } = error as { readonly code?: string; readonly severity?: string };
   return severity === undefined || /^(?:08|57P0|53300)/.test(code ?? "");
 }

@@ -236,9 +236,7 @@ export class PostgresLease implements Lease {
     }
   }
 
-  /**
-   * Writes the environment in its state at the call, unless the lease ends before. The next write has later changes.
-   */
+  /** Writes the state at the call, unless the lease ends before. The next write has later changes. */
   async #writeOnce(): Promise<void> {
     const { session } = this.#host;
     const epoch = this.#epoch;

@@ -179,11 +179,7 @@ export async function documentColumnsOf(environment: Environment, lifetime: numb
 }
 
 /** Returns the traffic of an environment at the call as JSON. `sessionId` is that of this process. */
-export function trafficColumnOf(
-  environment: Environment,
-  coverage: SerializedCounts,
-  sessionId: string,
-): Promise<string> {
+export function trafficColumnOf(environment: Environment, coverage: SerializedCounts, sessionId: string) {
   const { journal, ...traffic } = environment.requestData();
   const { series } = environment.internals.journal;
   const { localRequests, remoteRequests } = environment.waiting;

@@ -5,13 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Client, ClientConfig, Notification, Pool } from "pg";
 import { Histogram } from "../../time/histogram.ts";
 import { boundedConfig, inSchema, type PgModule, prepareConnection, prepareSession } from "./connection.ts";
-import {
-  isConnectionFailure,
-  isLockTimeout,
-  notAppliedMessages,
-  notInSessionModeMessage,
-  unavailableError,
-} from "./errors.ts";
+import { isConnectionLost, isLockTimeout, notAppliedMessages, sessionModeMessage, unavailableError } from "./errors.ts";
 import { statements } from "./statements.ts";
 
 /** The timeouts and intervals of a process, and one count. */
@@ -129,7 +123,7 @@ export class Session {
         const rows = await this.#queryOnce<Row>(text, parameters, sessionId);
         if (sessionId === this.sessionId) return { rows, sessionId };
       } catch (error) {
-        const isPermanent = !isConnectionFailure(error) && !isLockTimeout(error);
+        const isPermanent = !isConnectionLost(error) && !isLockTimeout(error);
         if (isPermanent || performance.now() >= deadline) throw unavailableError(messages, error);
         await wait(retryDelayMs);
       }
@@ -152,8 +146,8 @@ export class Session {
       client.release();
       return rows;
     } catch (error) {
-      client.release(isConnectionFailure(error));
-      if (isConnectionFailure(error) && sessionId === this.sessionId) {
+      client.release(isConnectionLost(error));
+      if (isConnectionLost(error) && sessionId === this.sessionId) {
         this.sessionId = undefined;
         void this.#client?.end();
       }
@@ -213,7 +207,7 @@ export class Session {
     for (;;) {
       const heartbeat = { monotonicMs: performance.now(), wallMs: Date.now() };
       const [response] = (await query(statements.heartbeat)) as readonly { readonly pid: number }[];
-      if (response?.pid !== pid) throw new Error(notInSessionModeMessage);
+      if (response?.pid !== pid) throw new Error(sessionModeMessage);
       if (this.isClosed) throw new Error("closed");
       this.sessionId = sessionId;
       this.#earlierIds = [sessionId];

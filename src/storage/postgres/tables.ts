@@ -6,7 +6,7 @@ import { codeOf, messageOf, ValidationError } from "../../validation/errors.ts";
 import { version } from "../../package.ts";
 import { DatabaseError } from "../file-lock.ts";
 import { boundedConfig, inSchema, type PgModule, prepareSession } from "./connection.ts";
-import { isTransient, isUnreachable, notInSessionModeMessage, reasonOf } from "./errors.ts";
+import { isTransient, isUnreachable, sessionModeMessage, reasonOf } from "./errors.ts";
 import { newSessionId, type Timings } from "./session.ts";
 import { tableFormat, statements } from "./statements.ts";
 
@@ -141,7 +141,7 @@ async function expectSessions(client: Client, secondClient: Client, pid: number)
   }
   for (const checkedClient of [secondClient, client, client]) {
     const { rows } = await checkedClient.query<{ readonly pid: number }>(statements.heartbeat);
-    if ((rows[0]?.pid === pid) !== (checkedClient === client)) throw new Error(notInSessionModeMessage);
+    if ((rows[0]?.pid === pid) !== (checkedClient === client)) throw new Error(sessionModeMessage);
   }
 }
 
