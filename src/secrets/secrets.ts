@@ -7,7 +7,7 @@ export const hidden = "…";
 export const issuedForm = /sandbox_(?:(?:marketing|partner)_\w+|(?:admin|view)_[\w-]+)/gi;
 
 /** Encodes a value for a query: a space becomes a plus, and characters that do not end a value stay legible. */
-export function encodeForQuery(text: string): string {
+export function encodeQuery(text: string): string {
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd"))
     .replaceAll("%20", "+")
     .replaceAll(/%(?:2C|2F|3A|3D|40|5B|5D)/g, decodeURIComponent);
@@ -96,7 +96,7 @@ export function decodeOnce(text: string): string {
 
 /** Whether a string looks like a key or contains one, as docs/decisions/secrets-never-reach-a-log.md defines. */
 export function looksSecret(text: string): boolean {
-  if (encodeForQuery(text).length > maxPlainLength) return true;
+  if (encodeQuery(text).length > maxPlainLength) return true;
   const rest = text.replace(idPattern, "");
   const decoded = decodeOnce(rest);
   if (decoded !== rest) return looksSecret(decoded);
@@ -158,7 +158,7 @@ export class Secrets {
     const variants = [secret.replaceAll("+", " "), secret, encodeURIComponent(secret)];
     this.#redacted.clear();
     const bytes = Buffer.from(secret);
-    const forms = [secret, ...variants.map(encodeForQuery), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
+    const forms = [secret, ...variants.map(encodeQuery), secret.slice(0, inputLimits.quoted), bytes.toString("hex")];
     // Within a longer string in Base64, the secret begins at one of three offsets.
     for (const offset of [0, 1, 2]) {
       const base64 = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64url");

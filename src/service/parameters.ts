@@ -2,7 +2,7 @@ import type { AssumptionId } from "../assumptions/catalog.ts";
 import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatInstant, type Instant, isInstant, parseIsoDate } from "../time/instant.ts";
 import { type ParameterName, parameters } from "../model/operations.ts";
-import { encodeForQuery, hidden, looksSecret } from "../secrets/secrets.ts";
+import { encodeQuery, hidden, looksSecret } from "../secrets/secrets.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** A parameter in a query, with one unparsed value for each time that it appears. */
@@ -34,7 +34,7 @@ export function parseParameters(queryParameters: readonly QueryParameter[], ledg
     const result = parseParameter(name, rawValues, parameterLedger);
     (typeof result === "object" ? problemsLedger : valuesLedger).addAll(parameterLedger);
     if (typeof result === "object") {
-      const sent = rawValues.map((text) => `${name}=${looksSecret(text) ? hidden : encodeForQuery(text)}`).join("&");
+      const sent = rawValues.map((text) => `${name}=${looksSecret(text) ? hidden : encodeQuery(text)}`).join("&");
       const hint = `${sent} ${result.expected}`;
       problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
     } else if (result !== undefined) values[name] = result;

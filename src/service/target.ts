@@ -2,7 +2,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { basePath, type Operation, operations, type ParameterName } from "../model/operations.ts";
 import {
   decodeOnce,
-  encodeForQuery,
+  encodeQuery,
   hidden,
   isSecretName,
   looksRandom,
@@ -48,7 +48,7 @@ export function redactedPath(path: string, query: Query | undefined): string {
 function encodeForPrint(text: string): string {
   let plain = text;
   for (let next = decodeOnce(text); next !== plain; next = decodeOnce(plain)) plain = next;
-  return encodeForQuery(plain === text ? text : encodeURIComponent(plain));
+  return encodeQuery(plain === text ? text : encodeURIComponent(plain));
 }
 
 /** The operation of a path, and the id in it, as written and in lower case. */

@@ -4,8 +4,8 @@ import type { Assumptions } from "../../src/assumptions/catalog.ts";
 import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
 import { operations, type Operation } from "../../src/model/operations.ts";
 import type { OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";
-import { deviations } from "../support/conformance.ts";
-import { valueDeviations } from "../support/body-deviations.ts";
+import { deviationsIn } from "../support/conformance.ts";
+import { valueDeviations } from "../support/body-deviationsIn.ts";
 import { describedRequest, describedResponse, type Exchange } from "../support/exchange.ts";
 import { closedDocument, known, openSandbox, type RequestOptions } from "../support/sandbox.ts";
 import { withOtherType, withoutMember, withStrayMember, type Mutation } from "./mutations.ts";
@@ -54,7 +54,7 @@ const documents = operations.flatMap((operation) =>
 
 describe.each(documents)("the document of $id for a $keyType key", ({ operation, keyType }) => {
   test("conforms when served", async () => {
-    expect(deviations(await servedDocument(operation, keyType))).toEqual([]);
+    expect(deviationsIn(await servedDocument(operation, keyType))).toEqual([]);
   });
 
   test("does not conform when a required member is missing (2.2, 2.3)", async () => {
@@ -84,9 +84,9 @@ const investment = `/investments/${known.whole}`;
 test("a Marketing document does not conform for a Partner key, nor the reverse", async () => {
   const marketing = await served(investment, { key: known.keys.marketing });
   const partner = await served(investment);
-  expect(deviations(marketing)).toEqual([]);
-  expect(deviations({ ...marketing, keyType: "partner" })).not.toEqual([]);
-  expect(deviations({ ...partner, keyType: "marketing" })).not.toEqual([]);
+  expect(deviationsIn(marketing)).toEqual([]);
+  expect(deviationsIn({ ...marketing, keyType: "partner" })).not.toEqual([]);
+  expect(deviationsIn({ ...partner, keyType: "marketing" })).not.toEqual([]);
 });
 
 describe("a Partner key without granted access to personal data", () => {
@@ -95,15 +95,15 @@ describe("a Partner key without granted access to personal data", () => {
 
   test.each([investment, `/offerings/${known.aurora}/investments`])("has its own documents: %s", async (path) => {
     const exchange = { ...(await served(path, { key }, onRequest)), keyType: "partner" } as const;
-    expect(deviations(exchange)).toEqual([]);
-    expect(deviations({ ...exchange, keyType: "marketing" })).not.toEqual([]);
+    expect(deviationsIn(exchange)).toEqual([]);
+    expect(deviationsIn({ ...exchange, keyType: "marketing" })).not.toEqual([]);
     const revealing = exchange.body.replace('"tax_id":"[[redacted]]"', '"tax_id":"666-12-3456"');
-    expect(deviations({ ...exchange, body: revealing })).not.toEqual([]);
+    expect(deviationsIn({ ...exchange, body: revealing })).not.toEqual([]);
   });
 
   test("has no documents where every Partner key has access", async () => {
     const { body } = await served(investment, { key }, onRequest);
-    expect(deviations({ ...(await served(investment)), body, keyType: "partner" })).not.toEqual([]);
+    expect(deviationsIn({ ...(await served(investment)), body, keyType: "partner" })).not.toEqual([]);
   });
 });
 
@@ -116,7 +116,7 @@ test("another status, body or header does not conform", async () => {
     [{ method: "HEAD" }, "the response to HEAD has a body"],
     [{ body: '{"data":' }, "the body is no JSON"],
   ] as const)
-    expect(deviations({ ...exchange, ...changes })[0]).toContain(message);
+    expect(deviationsIn({ ...exchange, ...changes })[0]).toContain(message);
   for (const [changes, message] of [
     [{ "content-type": "application/json" }, "the Content-Type is"],
     [{ "sandbox-version": undefined }, "the header Sandbox-Version is missing"],
@@ -124,13 +124,13 @@ test("another status, body or header does not conform", async () => {
     [{ "sandbox-assumptions": "list.order" }, "names list.order"],
     [{ "sandbox-assumptions": "cors,precedence" }, "the header Sandbox-Assumptions"],
   ] as const)
-    expect(deviations({ ...exchange, headers: { ...exchange.headers, ...changes } })[0]).toContain(message);
+    expect(deviationsIn({ ...exchange, headers: { ...exchange.headers, ...changes } })[0]).toContain(message);
   const refused = await served(investment, { key: null });
-  expect(deviations(refused)).toEqual([]);
+  expect(deviationsIn(refused)).toEqual([]);
   const headers = { ...refused.headers, "www-authenticate": undefined };
-  expect(deviations({ ...refused, headers })).toEqual(["the header WWW-Authenticate is missing"]);
+  expect(deviationsIn({ ...refused, headers })).toEqual(["the header WWW-Authenticate is missing"]);
   const body = refused.body.replace("key_missing", "investment_not_found");
-  expect(deviations({ ...refused, body })[0]).toContain("/errors/0/code");
+  expect(deviationsIn({ ...refused, body })[0]).toContain("/errors/0/code");
 });
 
 test.each(["resource", "flat"])(

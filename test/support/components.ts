@@ -5,21 +5,21 @@ interface Described {
 
 /** Returns the references of a document whose target is missing. */
 export function danglingRefs(document: object): string[] {
-  const found = (ref: string): unknown =>
+  const targetOf = (ref: string): unknown =>
     ref
       .split("/")
       .slice(1)
       .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
-  return refsIn(document).filter((ref) => found(ref) === undefined);
+  return refsIn(document).filter((ref) => targetOf(ref) === undefined);
 }
 
 /** Returns the unused components of a document. */
 export function unusedComponents(document: Described): string[] {
   const { headers, responses, schemas } = document.components;
-  const used = new Set(refsIn(document));
+  const usedRefs = new Set(refsIn(document));
   return Object.entries({ headers, responses, schemas })
-    .flatMap(([kind, named]) => Object.keys(named).map((name) => `#/components/${kind}/${name}`))
-    .filter((ref) => !used.has(ref));
+    .flatMap(([kind, components]) => Object.keys(components).map((name) => `#/components/${kind}/${name}`))
+    .filter((ref) => !usedRefs.has(ref));
 }
 
 function refsIn(document: object): string[] {

@@ -5,13 +5,13 @@ import { excerpt } from "./validators.ts";
 
 /** Fails unless a response conforms to the OpenAPI document: its status, its headers, every member of its body. */
 export function expectConformance(exchange: Exchange): void {
-  const found = deviations(exchange);
-  if (found.length === 0) return;
+  const deviations = deviationsIn(exchange);
+  if (deviations.length === 0) return;
   const { method, path, status, body } = exchange;
   const error = new Error(
     [
       `The response ${status} to ${method} ${path} is not as the OpenAPI document says:`,
-      ...found.map((deviation) => `  - ${deviation}`),
+      ...deviations.map((deviation) => `  - ${deviation}`),
       `  body: ${excerpt(body, 300)}`,
     ].join("\n"),
   );
@@ -20,7 +20,7 @@ export function expectConformance(exchange: Exchange): void {
 }
 
 /** Describes how a response deviates from the document. */
-export function deviations(exchange: Exchange): string[] {
+export function deviationsIn(exchange: Exchange): string[] {
   const { document, status } = exchange;
   const request = describedRequest(exchange);
   const response = describedResponse(document, request.responses, status);

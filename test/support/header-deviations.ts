@@ -13,7 +13,7 @@ export function headerDeviations(
 ): string[] {
   const validate = validatorOf(document);
   const described = Object.entries(response.headers);
-  const wrong = described.flatMap(([name, { $ref }]) => {
+  const wrongHeaders = described.flatMap(([name, { $ref }]) => {
     const header = document.components.headers[$ref.replace("#/components/headers/", "")];
     const text = headers[name.toLowerCase()];
     if (text === undefined) return header?.required === false ? [] : [`the header ${name} is missing`];
@@ -21,12 +21,12 @@ export function headerDeviations(
     return validate(`${$ref}/schema`, value).map((deviation) => `the header ${name}: ${deviation}`);
   });
   const names = new Set(described.map(([name]) => name.toLowerCase()));
-  const stray = Object.keys(headers).filter((name) => !names.has(name) && !general.test(name));
-  const used = headers["sandbox-assumptions"]?.replaceAll(";calibrated", "").split(", ") ?? [];
-  const unfounded = used.filter((id) => !assumptions.includes(id));
+  const undescribedNames = Object.keys(headers).filter((name) => !names.has(name) && !general.test(name));
+  const usedAssumptions = headers["sandbox-assumptions"]?.replaceAll(";calibrated", "").split(", ") ?? [];
+  const unexpectedAssumptions = usedAssumptions.filter((id) => !assumptions.includes(id));
   return [
-    ...wrong,
-    ...stray.map((name) => `the header ${name} is not described`),
-    ...unfounded.map((id) => `Sandbox-Assumptions names ${id}, on which the response cannot rest`),
+    ...wrongHeaders,
+    ...undescribedNames.map((name) => `the header ${name} is not described`),
+    ...unexpectedAssumptions.map((id) => `Sandbox-Assumptions names ${id}, on which the response cannot depend`),
   ];
 }

@@ -27,9 +27,9 @@ interface Manifest {
 }
 
 /** Creates a project in its own folder, with the packed package and other packages. */
-export async function packedProject(beside: readonly string[] = []): Promise<string> {
+export async function packedProject(otherPackages: readonly string[] = []): Promise<string> {
   const project = await realpath(await mkdtemp(join(tmpdir(), "offering-sandbox-packed-")));
-  await install(await pack(project), project, beside);
+  await install(await pack(project), project, otherPackages);
   return project;
 }
 
@@ -50,7 +50,7 @@ export async function pack(folder: string): Promise<string> {
  * Installs the packed package in a folder, without a network. Only its declared dependencies are there, as links to
  * this checkout, like the other packages of the folder.
  */
-export async function install(tarball: string, folder: string, beside: readonly string[] = []): Promise<void> {
+export async function install(tarball: string, folder: string, otherPackages: readonly string[] = []): Promise<void> {
   const modules = join(folder, "node_modules");
   const installed = installedIn(folder);
   await mkdir(installed, { recursive: true });
@@ -60,8 +60,8 @@ export async function install(tarball: string, folder: string, beside: readonly 
   await writeFile(join(modules, ".package-lock.json"), JSON.stringify({ packages }));
   const { dependencies } = await manifestOf(installed);
   for (const name of Object.keys(dependencies)) await link(packageOf(name), join(installed, "node_modules", name));
-  for (const name of beside) await link(packageOf(name), join(modules, name));
-  for (const name of ["offering-sandbox", ...beside]) {
+  for (const name of otherPackages) await link(packageOf(name), join(modules, name));
+  for (const name of ["offering-sandbox", ...otherPackages]) {
     const { bin = {} } = await manifestOf(join(modules, name));
     const commands = typeof bin === "string" ? { [name]: bin } : bin;
     for (const [command, file] of Object.entries(commands)) {

@@ -67,8 +67,8 @@ function componentsBehind({ components }: Document, path: string): Components {
 }
 
 function formatError({ instancePath, message, params, data }: ErrorObject): string {
-  const stray = (params as { additionalProperty?: string }).additionalProperty;
-  const found = stray === undefined ? `is ${excerpt(data)}` : `has ${stray}`;
+  const additionalProperty = (params as { additionalProperty?: string }).additionalProperty;
+  const found = additionalProperty === undefined ? `is ${excerpt(data)}` : `has ${additionalProperty}`;
   return `${instancePath || "the whole"} ${found}, ${message}`;
 }
 
