@@ -6,18 +6,7 @@ const withoutStyle: Style = (_format, text) => text;
 
 /** Formats a request, with its diagnostics below: `GET   503       1.2 ms  /api/v1/…  key Aurora  fault-101`. */
 export function requestLine(request: RequestEntry, style = withoutStyle, diagnostics = diagnosticsOf(request)): string {
-  const {
-    method,
-    status,
-    connection,
-    code,
-    duration_ms: milliseconds,
-    path,
-    key_id,
-    key_label,
-    environment,
-    fault_id,
-  } = request;
+  const { method, status, connection, code, path, key_id, key_label, environment, fault_id } = request;
   const source = [
     formatKey(key_id, key_label),
     environment === null || environment === "default" ? "" : `  environment ${environment}`,
@@ -25,7 +14,7 @@ export function requestLine(request: RequestEntry, style = withoutStyle, diagnos
   ].join("");
   const color = status === null || status >= 500 ? "red" : status < 400 ? "green" : "yellow";
   const outcome = style(color, String(status ?? connection ?? "left").padEnd(5));
-  const time = `${milliseconds.toFixed(1).padStart(6)} ms`;
+  const time = `${request.duration_ms.toFixed(1).padStart(6)} ms`;
   const error = code === null ? "" : `  ${style(color, code)}`;
   const head = `${method.padEnd(4)}  ${outcome} ${time}  ${path}${error}${style("dim", source)}`;
   return [head, ...diagnostics.map((diagnostic) => style("yellow", `        ${diagnostic}`))].join("\n");
@@ -57,9 +46,9 @@ function nextRequest({ key_id, elapsed_ms }: JournalEntry, laterEntries: readonl
 
 /** Formats a waiting request: `GET   waiting for 300 ms, fault-101  /api/v1/investments/…  key Aurora partner`. */
 export function waitingLine(request: WaitingRequest, style: Style = withoutStyle): string {
-  const { method, duration_ms: milliseconds, path, key_id, key_label, fault_id } = request;
+  const { method, duration_ms: durationMs, path, key_id, key_label, fault_id } = request;
   const reason = fault_id === null ? "" : `, ${fault_id}`;
-  const outcome = style("yellow", `waiting for ${Math.round(milliseconds)} ms${reason}`);
+  const outcome = style("yellow", `waiting for ${Math.round(durationMs)} ms${reason}`);
   return `${method.padEnd(4)}  ${outcome}  ${path}${style("dim", formatKey(key_id, key_label))}`;
 }
 

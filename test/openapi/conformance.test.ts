@@ -5,7 +5,7 @@ import { keyTypes, type KeyType } from "../../src/model/vocabulary.ts";
 import { operations, type Operation } from "../../src/model/operations.ts";
 import type { OpenApiDocument, ResponseObject } from "../../src/openapi/openapi-types.ts";
 import { deviationsIn } from "../support/conformance.ts";
-import { valueDeviations } from "../support/body-deviationsIn.ts";
+import { valueDeviations } from "../support/body-deviations.ts";
 import { describedRequest, describedResponse, type Exchange } from "../support/exchange.ts";
 import { closedDocument, known, openSandbox, type RequestOptions } from "../support/sandbox.ts";
 import { withOtherType, withoutMember, withStrayMember, type Mutation } from "./mutations.ts";
