@@ -12,7 +12,7 @@ import { type Calibration, calibrate, type CalibrationOptions } from "./calibrat
 import { compareReports, lostRows } from "./compare.ts";
 import { formatConfig } from "./config.ts";
 import { type KeyOptions, readKeys } from "./real-keys.ts";
-import { readReport } from "./report.ts";
+import { type CalibrationReport, readReport } from "./report.ts";
 import { exitCodeOf, formatComparison, formatEnd, formatPlan, formatReport, formatVerdict } from "./report-lines.ts";
 import { type ExploreOptions, KeyRefusedError } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
@@ -58,42 +58,53 @@ export async function runCommand(options: CommandOptions, version: string): Prom
   if (!calibration) return 1;
   const { report, earlyEnd } = calibration;
   if (!calibration.hasResponded) {
-    printError(
-      `${report.host} could not be calibrated: ${earlyEnd?.reason ?? "it sent no useful response"}. Nothing was written.`,
-    );
+    const reason = earlyEnd?.reason ?? "it sent no useful response";
+    printError(`${report.host} could not be calibrated: ${reason}. Nothing was written.`);
     return 1;
   }
   const endingLines = [...formatReport(report), ...formatEnd(calibration, seconds)];
-  if (check && earlierReport) {
-    const comparison = compareReports(earlierReport, report);
-    const code = exitCodeOf(comparison, report);
-    if (json) printJson({ ...comparison, report });
-    else printLines([...formatComparison(comparison), ...endingLines, formatVerdict(earlierReport, code)]);
-    return code;
-  }
+  if (check && earlierReport) return printComparison(earlierReport, report, endingLines, json);
   if (json) printJson(report);
   else printLines(endingLines);
-  // A report that decides more rows is never replaced by one that decides fewer.
+  const isWritten = await writeFiles(earlierReport, report, options);
+  return isWritten && !earlyEnd?.isFailure ? 0 : 1;
+}
+
+/** Prints the differences from an earlier report. Returns the exit code. */
+function printComparison(
+  earlierReport: CalibrationReport,
+  report: CalibrationReport,
+  endingLines: readonly string[],
+  json: boolean,
+): number {
+  const comparison = compareReports(earlierReport, report);
+  const code = exitCodeOf(comparison, report);
+  if (json) printJson({ ...comparison, report });
+  else printLines([...formatComparison(comparison), ...endingLines, formatVerdict(earlierReport, code)]);
+  return code;
+}
+
+/** Writes the report, and the config file if there is none. Returns false if the earlier report decides more rows. */
+async function writeFiles(
+  earlierReport: CalibrationReport | undefined,
+  report: CalibrationReport,
+  { out, report: reportFile, json, checkCommand }: CommandOptions,
+): Promise<boolean> {
+  const [outName, reportName] = [escaped(out), escaped(reportFile)];
   const lostDecisions = earlierReport ? lostRows(earlierReport, report) : [];
   if (lostDecisions.length > 0) {
     const names = lostDecisions.map(({ name }) => name).join(", ");
-    const files = `${escaped(out)} and ${escaped(reportFile)}`;
-    printError(
-      `${files} stay as they are: they decide rows that this run does not (${names}). To write this run, name other files.`,
-    );
-    return 1;
+    const reason = `they decide rows that this run does not (${names}). To write this run, name other files.`;
+    printError(`${outName} and ${reportName} stay as they are: ${reason}`);
+    return false;
   }
-  const text = formatConfig(out, report, options.checkCommand);
+  const text = formatConfig(out, report, checkCommand);
   const hasConfig = existsSync(out);
   if (!hasConfig) await replaceFile(out, text);
   await replaceFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
-  if (!json)
-    print(
-      hasConfig
-        ? `Wrote ${escaped(reportFile)}. ${escaped(out)} stays as it is. Its members assume and calibrated, by this run:\n\n${text}`
-        : `Wrote ${escaped(out)} and ${escaped(reportFile)}.`,
-    );
-  return earlyEnd?.isFailure ? 1 : 0;
+  const configNote = `${outName} stays as it is. Its members assume and calibrated, by this run:\n\n${text}`;
+  if (!json) print(hasConfig ? `Wrote ${reportName}. ${configNote}` : `Wrote ${outName} and ${reportName}.`);
+  return true;
 }
 
 function printLines(lines: readonly string[]): void {
@@ -101,7 +112,7 @@ function printLines(lines: readonly string[]): void {
 }
 
 /** The columns of the progress line, and the number of requests between two lines outside a terminal. */
-const [width, interval] = [50, 20];
+const [progressWidth, progressInterval] = [50, 20];
 
 /** Calibrates and shows progress. Returns undefined after it has printed a refused key. A signal ends the program. */
 async function calibrateUntilInterrupted(
@@ -114,8 +125,8 @@ async function calibrateUntilInterrupted(
     requestCount = sentCount;
     const pause = waitMs > 0 ? `, then a pause of ${Math.round(waitMs / 1000)} s` : "";
     const line = `${count(sentCount, "request")} of at most ${maxRequests}${pause}…`;
-    if (isTerminal || pause !== "" || sentCount % interval === 0)
-      printProgress(line.padEnd(isTerminal ? width : 0), false);
+    if (isTerminal || pause !== "" || sentCount % progressInterval === 0)
+      printProgress(line.padEnd(isTerminal ? progressWidth : 0), false);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
     clear();
@@ -123,7 +134,7 @@ async function calibrateUntilInterrupted(
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   const clear = (): void => {
-    if (isTerminal) printProgress("".padEnd(width), true);
+    if (isTerminal) printProgress("".padEnd(progressWidth), true);
   };
   const signals = ["SIGINT", "SIGTERM"] as const;
   for (const signal of signals) process.once(signal, interrupt);
