@@ -156,30 +156,27 @@ export class Session {
   async #exchange(
     outgoing: Outgoing,
     definition: Probe,
-    filling: ProbeParameters,
+    parameters: ProbeParameters,
   ): Promise<{ raw: RawResponse; json: unknown } | undefined> {
-    const { method } = definition;
     const { clock, sender, onProgress, paceMs, maxRequests } = this.options;
     if (this.requestCount >= maxRequests) return this.#end(`the limit of ${maxRequests} requests`, false);
     await this.#wait(this.#lastStartAt + paceMs - clock.now());
     this.#lastStartAt = clock.now();
     this.requestCount++;
     onProgress?.(this.requestCount, 0);
-    let failure: string;
+    let failure: string | undefined;
     let isServerError = false;
     try {
       const raw = await sender.send(outgoing);
-      // The service sent a page for people instead of data, such as for maintenance or a login.
       const json = parsedJson(raw.body);
-      const isPage = raw.status === 200 && !method && json === undefined;
-      const isOtherDocument =
-        raw.status === 200 && !method && !isPage && !isRequested(json, definition, filling, this.options);
-      if (raw.status < 500 && !isPage && !isOtherDocument) {
+      isServerError = raw.status >= 500;
+      failure = isServerError ? `it returned ${raw.status}` : undefined;
+      if (raw.status === 200 && !definition.method)
+        failure = formatUselessDocument(json, definition, parameters, this.options);
+      if (failure === undefined) {
         this.#failuresInARow = 0;
         return { raw, json };
       }
-      failure = `it returned ${raw.status}${isPage ? " without JSON" : ""}${isOtherDocument ? " with another document than the requested one" : ""}`;
-      isServerError = raw.status >= 500;
     } catch (error) {
       if (!(error instanceof NoResponseError)) throw error;
       failure = error.message;
@@ -205,6 +202,16 @@ export class Session {
   #end(reason: string, isFailure: boolean): undefined {
     this.earlyEnd ??= { reason, isFailure };
   }
+}
+
+/** Returns why the document of a 200 is useless; undefined for a useful document. */
+function formatUselessDocument(
+  json: unknown,
+  ...request: [Probe, ProbeParameters, SessionOptions]
+): string | undefined {
+  // The service sent a page for people instead of data, such as for maintenance or a login.
+  if (json === undefined) return "it returned 200 without JSON";
+  return isRequested(json, ...request) ? undefined : "it returned 200 with another document than the requested one";
 }
 
 /**
