@@ -1,4 +1,4 @@
-import { investmentName, personName } from "../../src/model/words.ts";
+import { investmentName, personName } from "../../src/model/summaries.ts";
 
 /** Reads values of documents and records, whose form is only known at run time. */
 

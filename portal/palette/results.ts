@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { isUuid } from "../../src/text/text.ts";
 import type { InvestmentPage, ScenarioDescription } from "../../src/public/control.ts";
-import { investmentName } from "../../src/model/words.ts";
+import { investmentName } from "../../src/model/summaries.ts";
 import { shortcuts } from "../base/keys.ts";
 import { formatNumber, shortenPath, formatIdentifier } from "../base/format.ts";
 import { theme, themes } from "../base/preferences.ts";

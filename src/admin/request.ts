@@ -7,7 +7,7 @@ import { HttpError } from "../errors/http-error.ts";
 import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { NumberPrecisionError, measureJson, parseExactJson } from "../text/json-text.ts";
 import { isMembers } from "../validation/members.ts";
-import { FileValidationError, listed, ValidationError, createIssue } from "../validation/errors.ts";
+import { FileValidationError, formatErrors, ValidationError, createIssue } from "../validation/errors.ts";
 import { didYouMean } from "../text/text.ts";
 import { readValues, type TextValue } from "../settings/values.ts";
 
@@ -118,7 +118,7 @@ export function parseQuery({ query: table = {} }: AdminOperation, query: URLSear
     }
   }
   const values = readValues(table, [textValues], errors);
-  if (errors.length > 0) throw new HttpError("parameter_invalid", { detail: listed(errors) });
+  if (errors.length > 0) throw new HttpError("parameter_invalid", { detail: formatErrors(errors) });
   return values;
 }
 

@@ -1,4 +1,4 @@
-import { lostNumber, lostNumberAt } from "../text/json-text.ts";
+import { inexactNumberMessage, findInexactNumber } from "../text/json-text.ts";
 import { isMembers } from "../validation/members.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { clipped, didYouMean, either, describeValue } from "../text/text.ts";
@@ -63,7 +63,7 @@ class TemplateReader {
 
   /** Parses a template. Throws ValidationError unless a JSON object follows `like:`. */
   parse(text: `like:${string}`): TemplateObject {
-    if (lostNumberAt(jsonOf(text)) !== -1) throw new ValidationError(`like: ${lostNumber}.`);
+    if (findInexactNumber(jsonOf(text)) !== -1) throw new ValidationError(`like: ${inexactNumberMessage}.`);
     let parsed: unknown;
     try {
       parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#gapOf(value));

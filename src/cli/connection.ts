@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../public/control.ts";
-import { listed, ValidationError } from "../validation/errors.ts";
+import { formatErrors, ValidationError } from "../validation/errors.ts";
 import { placeOf } from "../text/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
@@ -70,7 +70,7 @@ export function readConnected<Flags extends Settings>(ownFlags: Flags, flagValue
   const flags = readValues(ownFlags, [flagValues], errors);
   const variables = connectionVariables();
   const connection = readValues(connectionFlags, [variables, flagValues], errors);
-  if (errors.length > 0) throw new ValidationError(listed(errors));
+  if (errors.length > 0) throw new ValidationError(formatErrors(errors));
   const isNamed = [...variables, ...flagValues].some(({ setting }) => setting === "url");
   return { flags, connection: { ...connection, isNamed } };
 }

@@ -9,7 +9,7 @@ import { type AdminOperationId, adminOperations, type ResponseOf } from "../cont
 import { ControlError } from "../errors/control-error.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { escapedData } from "../text/text.ts";
-import { valuesGiven } from "../settings/values.ts";
+import { pickDefined } from "../validation/members.ts";
 import type { Command } from "./command.ts";
 import { callerOf, connectionFlags, noteOtherFolder, readConnected } from "./connection.ts";
 import { print, printJson } from "./output/terminal.ts";
@@ -69,7 +69,7 @@ export function operationCommand<Id extends AdminOperationId, Result = Content<R
     },
     async run({ flagValues, operands: [word] }) {
       const { flags: values, connection } = readConnected(ownFlags(), flagValues);
-      const members = nestMembers(valuesGiven({ ...values, ...(!isInPath && { [member]: word }) }));
+      const members = nestMembers(pickDefined({ ...values, ...(!isInPath && { [member]: word }) }));
       const sandbox = await callerOf(connection);
       const result = await (request ?? callOnce)(sandbox, members, word).catch((error: unknown) => {
         throw rewordError(error, ownFlags(), member, operand);

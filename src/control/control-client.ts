@@ -1,6 +1,6 @@
 import type * as control from "../public/control.ts";
 import { asControlError, ControlError } from "../errors/control-error.ts";
-import { placingErrors } from "../validation/from-caller.ts";
+import { withCallerStacks } from "../validation/from-caller.ts";
 import { asCurl } from "../text/curl.ts";
 import { expectMembers, unknownMember, plainCopy, plainOptions } from "../validation/members.ts";
 import { ValidationError } from "../validation/errors.ts";
@@ -47,7 +47,7 @@ class ControlClient implements control.Environment {
   constructor(transport: Transport, environment: KnownEnvironment) {
     this.#transport = transport;
     this.#environment = environment;
-    this.keys = placingErrors({
+    this.keys = withCallerStacks({
       get marketing() {
         return expectSecret(environment.marketing_key, "marketing");
       },
@@ -60,7 +60,7 @@ class ControlClient implements control.Environment {
     });
   }
 
-  readonly clock: control.Clock = placingErrors<control.Clock>({
+  readonly clock: control.Clock = withCallerStacks<control.Clock>({
     get: () => this.#call("getClock"),
     set: (instantOrSetting) =>
       this.#call("setClock", () => {
@@ -74,7 +74,7 @@ class ControlClient implements control.Environment {
     undo: (body = {}) => this.#call("undo", { body }),
   });
 
-  readonly scenarios: control.Scenarios = placingErrors<control.Scenarios>({
+  readonly scenarios: control.Scenarios = withCallerStacks<control.Scenarios>({
     list: () => itemsOf(this.#call("listScenarios")),
     get: (id) => this.#call("getScenario", { id }),
     check: (body) => this.#call("checkScenario", { body }),
@@ -83,14 +83,14 @@ class ControlClient implements control.Environment {
     delete: (id) => this.#call("deleteScenario", { id }),
   });
 
-  readonly runs: control.Runs = placingErrors<control.Runs>({
+  readonly runs: control.Runs = withCallerStacks<control.Runs>({
     list: () => itemsOf(this.#call("listRuns")),
     get: (id) => this.#call("getRun", { id }),
     next: (id) => this.#call("playNext", { id }),
     stop: (id) => this.#call("stopRun", { id }),
   });
 
-  readonly investments: control.Investments = placingErrors<control.Investments>({
+  readonly investments: control.Investments = withCallerStacks<control.Investments>({
     list: (filter = {}) => this.#call("listInvestments", { query: filter }),
     get: (id) => this.#call("getInvestment", { id }),
     create: (body) => this.#call("createInvestment", { body }),
@@ -98,26 +98,26 @@ class ControlClient implements control.Environment {
     recordEvent: (id, body) => this.#call("recordEvent", { id, body }),
   });
 
-  readonly requests: control.Requests = placingErrors<control.Requests>({
+  readonly requests: control.Requests = withCallerStacks<control.Requests>({
     list: (filter = {}) => this.#call("listRequests", { query: filter }),
     count: async (filter = {}) => (await this.#call("countRequests", { query: filter })).count,
     response: (id) => this.#call("getResponse", { id: typeof id === "number" ? String(id) : id }),
     clear: () => this.#call("clearRequests"),
   });
 
-  readonly faults: control.Faults = placingErrors<control.Faults>({
+  readonly faults: control.Faults = withCallerStacks<control.Faults>({
     list: () => itemsOf(this.#call("listFaults")),
     add: (body) => this.#call("addFault", { body }),
     remove: (id) => (id === undefined ? this.#call("removeFaults") : this.#call("removeFault", { id })),
   });
 
-  readonly limits: control.LimitsControl = placingErrors<control.LimitsControl>({
+  readonly limits: control.LimitsControl = withCallerStacks<control.LimitsControl>({
     list: () => itemsOf(this.#call("listLimits")),
     clear: () => this.#call("clearLimits"),
     set: (id, used) => this.#call("setLimit", { id, body: used === undefined ? {} : { used } }),
   });
 
-  readonly assumptions: control.AssumptionsControl = placingErrors<control.AssumptionsControl>({
+  readonly assumptions: control.AssumptionsControl = withCallerStacks<control.AssumptionsControl>({
     list: () => itemsOf(this.#call("listAssumptions")),
     set: (body) => itemsOf(this.#call("setAssumptions", { body })),
   });
@@ -229,7 +229,7 @@ class ControlClient implements control.Environment {
   }
 }
 
-placingErrors(ControlClient.prototype);
+withCallerStacks(ControlClient.prototype);
 
 /** The commands of a sandbox and of one of its environments. */
 export class ControlSandbox extends ControlClient implements control.Sandbox {
@@ -288,7 +288,7 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
   }
 }
 
-placingErrors(ControlSandbox.prototype);
+withCallerStacks(ControlSandbox.prototype);
 
 /**
  * Copies the parts of a call, so that later changes of the arguments have no effect. Throws ValidationError for values

@@ -7,7 +7,7 @@ import { readInstant } from "../time/instant.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { compareByCreation, prefixLength } from "../model/order.ts";
 import type { Investment, InvestmentFields } from "../model/resources.ts";
-import { peopleOf, personName } from "../model/words.ts";
+import { peopleOf, personName } from "../model/summaries.ts";
 import { investmentOrders } from "../settings/queries.ts";
 import { orNotFound } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";

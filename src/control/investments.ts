@@ -9,7 +9,7 @@ import { investmentErrors, uniqueExpected } from "../fixture/validation/resource
 import type { Instant } from "../time/instant.ts";
 import { ValidationError, createIssueAt, type Issue, createIssue, pathText } from "../validation/errors.ts";
 import type { Investment, Investor, Payment, SigningParty, DatedEffect, InvestmentEffect } from "../model/resources.ts";
-import { groupChanges } from "../model/words.ts";
+import { groupChanges } from "../model/summaries.ts";
 import { amended } from "../scenario/amend.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
@@ -118,7 +118,7 @@ async function undo(environment: Environment, { last, ...subject }: BodyValue<"U
   };
   const clockMove = await move(environment, subject, moveClock, { isUndoable: false });
   if (isMove) return clockMove;
-  const summaries = groupChanges(clockMove.applied).flatMap((group) => group.words);
+  const summaries = groupChanges(clockMove.applied).flatMap((group) => group.summaries);
   const name = formatSubject(environment, { investment: step.last });
   return { ...clockMove, summary: `${name}: ${summaries.join(" · ")} again. The history has both changes.` };
 }

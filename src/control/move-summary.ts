@@ -1,7 +1,7 @@
 import type { ChangeDescription, ClockMove } from "../public/control.ts";
 import type { Environment } from "../environment/environment.ts";
 import { runTitle } from "../environment/run.ts";
-import { changesState, groupChanges } from "../model/words.ts";
+import { changesState, groupChanges } from "../model/summaries.ts";
 import { formatCount } from "../text/text.ts";
 
 /** The investment or run that a summary is about, by its id. */
@@ -65,7 +65,7 @@ function formatSubjectChanges(
     const money = paid.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
     return `${name} is ${isUndo ? "back at " : ""}${status}${step === null ? "" : ` in step ${step}`}, ${money} paid`;
   }
-  const summaries = groupChanges(changes).map((group) => group.words.join(" · "));
+  const summaries = groupChanges(changes).map((group) => group.summaries.join(" · "));
   const lastSummaries =
     summaries.length > 3
       ? [`${formatCount(summaries.length - 2, "change")} before`, ...summaries.slice(-2)]

@@ -12,7 +12,7 @@ import { ControlError } from "../errors/control-error.ts";
 import type { Change } from "../model/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import { type Instant, never } from "../time/instant.ts";
-import { listed, messageOf, ValidationError } from "../validation/errors.ts";
+import { formatErrors, messageOf, ValidationError } from "../validation/errors.ts";
 import { asLabel, formatCount } from "../text/text.ts";
 import { parseScenario } from "../scenario/parse.ts";
 import { newInvestmentOf } from "../scenario/signing-parties.ts";
@@ -136,7 +136,7 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];
-  const lines = listed(ids, (id) => `${formatInvestment(environment, id)}: ${formatChanges(changes, id)}`);
+  const lines = formatErrors(ids, (id) => `${formatInvestment(environment, id)}: ${formatChanges(changes, id)}`);
   throw new ValidationError(`Several investments have manual changes; choose the one to record:\n${lines}`);
 }
 

@@ -4,7 +4,7 @@ import type { Investment, DatedEffect, Effect, EffectKind, InvestmentEffect } fr
 import { prefixLength } from "../model/order.ts";
 import { formatFault } from "../model/fault.ts";
 import { formatMembers } from "../text/text.ts";
-import { capitalized, formatEvent, formatPayment, personName } from "../model/words.ts";
+import { capitalized, formatEvent, formatPayment, personName } from "../model/summaries.ts";
 import { amended, modifiedAt } from "../scenario/amend.ts";
 import type { AddingKind, CreatedLookup, EffectRow, ResourcesAtDate } from "./effect-row.ts";
 import { InvestmentList } from "./investment-list.ts";

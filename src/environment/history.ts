@@ -3,7 +3,7 @@ import { inputLimits, megabyte } from "../bounds/bounds.ts";
 import { type Instant, never } from "../time/instant.ts";
 import { ConflictError } from "../validation/errors.ts";
 import { compareText } from "../model/order.ts";
-import { nameOfInvestment } from "../model/words.ts";
+import { nameOfInvestment } from "../model/summaries.ts";
 import type { Key, Change, DatedEffect, Fault } from "../model/resources.ts";
 import type { EnvironmentClock } from "./clock.ts";
 import type { ResourcesAtDate } from "./effect-row.ts";

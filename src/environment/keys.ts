@@ -1,5 +1,5 @@
+import { pickDefined } from "../validation/members.ts";
 import { newKey, SeedPath } from "../fixture/complete/seed-path.ts";
-import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { KeyedQueue } from "../fixture/keyed-queue.ts";
 import type { Dataset } from "../fixture/dataset.ts";
 import type { Instant } from "../time/instant.ts";

@@ -1,11 +1,11 @@
+import { pickDefined } from "../validation/members.ts";
 import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { completeInvestment, emptyInvestment } from "../fixture/complete/investment.ts";
 import type { SeedPath } from "../fixture/complete/seed-path.ts";
-import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { visitInvestment, investmentErrors, uniqueExpected } from "../fixture/validation/resources.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import type { Instant } from "../time/instant.ts";
-import { ConflictError, listed, ValidationError, type Issue, type Path, pathText } from "../validation/errors.ts";
+import { ConflictError, formatErrors, ValidationError, type Issue, type Path, pathText } from "../validation/errors.ts";
 import type { Investment } from "../model/resources.ts";
 import type { History } from "./history.ts";
 
@@ -53,7 +53,7 @@ export function newInvestment(options: NewInvestment, history: History): Investm
 
 /** Throws ValidationError if there are any issues. */
 export function refuseAll(issues: readonly Issue[]): void {
-  if (issues.length > 0) throw new ValidationError(listed(issues, ({ message }) => message));
+  if (issues.length > 0) throw new ValidationError(formatErrors(issues, ({ message }) => message));
 }
 
 function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History): void {
@@ -65,5 +65,5 @@ function refuseTakenIds(sparse: SparseInvestment, path: Path, history: History):
   const idsInUse = history.idsInUse(paths);
   const formatId = (id: string): string =>
     `${pathText(paths.get(id) ?? path)} is the same as that of another resource; ${uniqueExpected}.`;
-  if (idsInUse.length > 0) throw new ConflictError(listed(idsInUse, formatId));
+  if (idsInUse.length > 0) throw new ConflictError(formatErrors(idsInUse, formatId));
 }

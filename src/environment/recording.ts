@@ -1,4 +1,5 @@
-import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
+import { pickDates } from "../fixture/complete/dates.ts";
+import { pickDefined } from "../validation/members.ts";
 import type { SparseInvestment } from "../fixture/schema.ts";
 import { describeDuration } from "../time/duration.ts";
 import { withKeyId } from "../model/fault.ts";

@@ -1,7 +1,7 @@
 import { inputLimits } from "../bounds/bounds.ts";
 import type { Instant } from "../time/instant.ts";
 import { ConflictError } from "../validation/errors.ts";
-import { nameOfInvestment } from "../model/words.ts";
+import { nameOfInvestment } from "../model/summaries.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { RunDescription, RunStep } from "../public/scenarios.ts";
 import type { StateAtInstant, StateView } from "./state.ts";

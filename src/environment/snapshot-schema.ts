@@ -2,7 +2,7 @@ import { z } from "zod";
 import { profileNames } from "../assumptions/catalog.ts";
 import type { Snapshot } from "../public/control.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import { keptFault } from "../model/fault-schema.ts";
+import { storedFault } from "../model/fault-schema.ts";
 import { firstInstant, lastInstant } from "../time/instant.ts";
 import { isMembers } from "../validation/members.ts";
 import { instant, keyRecord, wholeNumber } from "../model/schemas.ts";
@@ -63,7 +63,7 @@ const changeSchema = z.looseObject({
   event: membersSchema.optional(),
   attributes: membersSchema.optional(),
   key: keySchema.optional(),
-  fault: z.looseObject({ id: z.string(), rule: keptFault, from: instant, until: instant.nullable() }).optional(),
+  fault: z.looseObject({ id: z.string(), rule: storedFault, from: instant, until: instant.nullable() }).optional(),
 });
 
 const repetitionSchema = z.looseObject({

@@ -28,9 +28,7 @@ export async function readBytes(path: string, maxBytes: number): Promise<Buffer>
   }
 }
 
-/**
- * Reads a file in UTF-8, without its byte order mark. Throws FileReadError, or FileValidationError if it is not UTF-8.
- */
+/** Reads a file in UTF-8, without its byte order mark. Throws FileReadError, or FileValidationError for other bytes. */
 export async function readTextFile(path: string, maxBytes: number = inputLimits.file): Promise<string> {
   return textOf(path, await readBytes(path, maxBytes));
 }
@@ -78,15 +76,16 @@ export function unreadable(path: string, error: unknown): FileReadError {
   );
 }
 
-/** Adds the full path to the error of a missing file; returns any other error unchanged. */
-export function lookedFor(error: unknown, path: string): unknown {
+/** Adds the full path and a hint to the error of a missing file; returns any other error unchanged. */
+export async function withFullPath(error: unknown, path: string, hint = async () => ""): Promise<unknown> {
   if (!(error instanceof FileReadError) || codeOf(error.cause) !== "ENOENT") return error;
   const url = path.startsWith("file:") ? " The URL of a file is not a path; code may give a URL object." : "";
-  return new FileReadError(`${error.message} Looked for ${shownPath(resolve(path))}.${url}`, { cause: error.cause });
+  const message = `${error.message} Looked for ${shownPath(resolve(path))}.${await hint()}${url}`;
+  return new FileReadError(message, { cause: error.cause });
 }
 
 /** Shortens a path for a message: a very long one is usually not a path. */
-export function shownPath(path: string): string {
+function shownPath(path: string): string {
   return escaped(path.length > inputLimits.path ? `${path.slice(0, inputLimits.path)}…` : path);
 }
 

@@ -1,4 +1,4 @@
-/** The errors that the service responds below its base path: code, status and title. */
+/** The errors that the service returns below its base path: code, status and title. */
 export const serviceErrorCatalog = {
   key_missing: { status: 401, title: "Key missing" },
   key_malformed: { status: 401, title: "Key malformed" },

@@ -27,7 +27,7 @@ const headerValue = z.union(
   { error: headerExpected },
 );
 
-/** A share from 0 to 1. A percentage is refused with the number that it means. */
+/** Creates the schema of a share from 0 to 1. The error for a percentage has the number that it means. */
 function share(expected: string): z.ZodNumber {
   const error = ({ input }: z.core.$ZodRawIssue): string => {
     const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(typeof input === "string" ? input : "") ?? [];
@@ -105,7 +105,7 @@ const faultMembers = z.strictObject(
     delay: span
       .meta({
         description:
-          'Delay before the response, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s".',
+          'Delay before the response, ten minutes at most: milliseconds, "90s", or a span from which each delay is sampled, "1s..3s".',
       })
       .optional(),
     connection: z
@@ -145,14 +145,16 @@ const when = ({ value, issues }: z.core.ParsePayload): boolean =>
   isMembers(value) && !issues.some(({ code }) => code === "unrecognized_keys");
 
 /** Effects on the response; a fault has at most one of them. */
-const ways = ["respond", "connection", "truncate", "drip"];
-const oneWay = 'one of "respond", "connection", "truncate" and "drip"';
+const responseEffects = ["respond", "connection", "truncate", "drip"];
+const oneEffect = 'one of "respond", "connection", "truncate" and "drip"';
 
-function waysExpected({ input }: z.core.$ZodRawIssue): string {
-  const namedWays = ways.filter((way) => isMembers(input) && way in input).map((way) => `"${way}"`);
-  return namedWays.length > 1
-    ? `${oneWay} alone, and has ${namedWays.join(" and ")}`
-    : `${oneWay}, with or without a "delay", or a "delay" alone`;
+function effectsExpected({ input }: z.core.$ZodRawIssue): string {
+  const namedEffects = responseEffects
+    .filter((effect) => isMembers(input) && effect in input)
+    .map((effect) => `"${effect}"`);
+  return namedEffects.length > 1
+    ? `${oneEffect} alone, and has ${namedEffects.join(" and ")}`
+    : `${oneEffect}, with or without a "delay", or a "delay" alone`;
 }
 
 /** Checks the members together: a fault does one thing to the response, delays it for ten minutes at most, or both. */
@@ -160,10 +162,10 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
   return members
     .refine(
       (fault) => {
-        const wayCount = ways.filter((way) => way in fault).length;
-        return wayCount === 1 || (wayCount === 0 && "delay" in fault);
+        const effectCount = responseEffects.filter((effect) => effect in fault).length;
+        return effectCount === 1 || (effectCount === 0 && "delay" in fault);
       },
-      { error: waysExpected, when },
+      { error: effectsExpected, when },
     )
     .refine(({ delay }) => (readSpan(delay)?.[1] ?? 0) <= maxDelay, {
       error: "a duration of ten minutes at most",
@@ -173,7 +175,7 @@ function whole<Members extends z.ZodObject>(members: Members): Members {
 }
 
 /** A fault as it is stored, next to the instant of its end. */
-export const keptFault = whole(faultMembers);
+export const storedFault = whole(faultMembers);
 
 export const faultRule = whole(
   faultMembers.extend({

@@ -66,8 +66,8 @@ function belowBase(path: string): string {
 
 /**
  * Matches a path against a pattern, segment by segment: `*` or a name such as `:id` or `{id}` matches one segment, `**`
- * any number of segments including none, `*` within a segment any characters, any other text itself. Both may begin at
- * the origin or at the base address. A slash at the beginning or the end makes no difference.
+ * any number of segments including none, `*` within a segment any characters. Any other text matches itself. Both may
+ * begin at the origin or at the base address. A slash at the beginning or the end makes no difference.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   return matchesAll(segments(belowBase(pattern)), segments(belowBase(path)), "**", matchesSegment);
@@ -110,22 +110,22 @@ function matchesSegment(pattern: string | undefined, segment: string): boolean {
   return matchesAll(pattern.split(""), segment.split(""), "*", (left, right) => left === right);
 }
 
-/** `GET /investments/**: status 503, 2 times`: which requests a fault is for, and how they fail. A key has its id. */
+/** Describes which requests a fault is for, and how they fail: `GET /investments/**: status 503, 2 times`. */
 export function faultSummary(rule: FaultRule): string {
   const key = rule.match?.key_id === undefined ? "" : ` with the key ${rule.match.key_id}`;
   return `${requestsOf(rule) || "every request"}${key}: ${effectOf(rule)}`;
 }
 
-/** `fault for GET /investments/**: status 503, 2 times`, without the key, which a scenario may name by its text. */
+/** Describes a fault without its key, which a scenario may name by its secret: `fault for GET /investments/**: …`. */
 export function formatFault(rule: FaultRule): string {
   const requests = requestsOf(rule);
   return `fault${requests === "" ? "" : ` for ${requests}`}: ${effectOf(rule)}`;
 }
 
-/** `20 % of GET /investments/**`; empty for all requests. */
+/** Describes the matching requests: `20 % of GET /investments/**`; empty for all requests. */
 function requestsOf({ match = {}, share }: FaultRule): string {
-  const calls = [match.method, match.path].filter((part) => part !== undefined).join(" ");
-  return share === undefined ? calls : `${percent(share)} of ${calls || "requests"}`;
+  const requests = [match.method, match.path].filter((part) => part !== undefined).join(" ");
+  return share === undefined ? requests : `${percent(share)} of ${requests || "requests"}`;
 }
 
 function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRule): string {
@@ -140,7 +140,7 @@ function effectOf({ respond, delay, connection, truncate, drip, times }: FaultRu
   return actions.filter((part) => part !== undefined).join(", ");
 }
 
-/** `status 503 (Retry-After: 5, a body)` */
+/** Describes the response of a fault: `status 503 (Retry-After: 5, a body)`. */
 function responseOf({ status, headers = {}, body }: NonNullable<FaultRule["respond"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => clipped(`${name}: ${value}`));
   const parts = [...lines, ...(body === undefined ? [] : ["a body"])];

@@ -38,7 +38,7 @@ export function sum(amounts: Iterable<number>): number {
   return fromCents(cents);
 }
 
-/** Price × quantity, to the cent. */
+/** Multiplies price and quantity, to the cent. */
 export function cost(price: number, quantity: number): number {
   return fromCents(Math.round(toCents(price) * quantity));
 }

@@ -23,7 +23,7 @@ export function stableRank(seed: number, text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Binary search: length of the prefix for which the predicate holds. */
+/** Finds the length of the prefix for which the predicate holds, by binary search. */
 export function prefixLength<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -68,7 +68,7 @@ interface Effects {
     /** The members that a command gave; for a run, they are in its scenario. */
     readonly written?: Readonly<Record<string, unknown>>;
   };
-  readonly investment: OfInvestment & { readonly attributes: Partial<InvestmentOwn> };
+  readonly investment: OfInvestment & { readonly attributes: Partial<Omit<InvestmentFields, "id" | "alias">> };
   readonly investor: PartOfInvestment<Investor>;
   readonly signing_party: PartOfInvestment<SigningParty>;
   readonly payment: PartOfInvestment<Payment>;
@@ -87,12 +87,6 @@ interface PartOfInvestment<Part> extends OfInvestment {
   readonly id: string;
   readonly attributes: Partial<Omit<Part, "id">>;
 }
-
-/** The attributes of an investment that a change may set, without its identity and parts with their own effects. */
-type InvestmentOwn = Omit<
-  Investment,
-  "id" | "alias" | "offering_id" | "investors" | "signing_parties" | "payments" | "events"
->;
 
 export type EffectKind = keyof Effects;
 

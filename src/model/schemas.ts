@@ -34,7 +34,7 @@ export const writtenInstant = z
   .overwrite((text) => readInstant(text) ?? text)
   .meta({ id: "instant", ...instantSchema });
 
-/** The members of a resource as people write them: with instants of any form. */
+/** Returns the members of a resource as people write them: with instants of any form. */
 export function written<Shape extends z.core.$ZodLooseShape>(shape: Shape): Shape {
   const members = Object.entries(shape).map(([name, schema]) => [name, schema === instant ? writtenInstant : schema]);
   return Object.fromEntries(members) as Shape;
@@ -65,7 +65,7 @@ const textMax = z.maxLength(inputLimits.text, {
 /** A string of a resource. */
 export const text = z.string().check(textMax);
 
-/** An integer in a range. Stops at the first issue, since all have the same message. */
+/** Creates the schema of an integer in a range. Stops at the first issue, since all have the same message. */
 export function wholeNumber(from: number, to: number, error = `an integer from ${from} to ${to}`): z.ZodInt {
   return z.int({ error, abort: true }).min(from, { error }).max(to, { error });
 }
@@ -74,8 +74,8 @@ export function wholeNumber(from: number, to: number, error = `an integer from $
 const issueCounts = new WeakMap<object, number>();
 
 /**
- * A list whose items are counted before any of them is read, and read no further than to the last error that is
- * looked for: each wrong one takes time. In a union, no other alternative may take a list.
+ * Creates the schema of a list whose items are counted before any of them is read, and read only up to the last error
+ * that is looked for: each wrong item takes time. In a union, no other alternative may take a list.
  */
 export function listOf<Item extends z.ZodType>(item: Item, max = Infinity, noun = "items"): z.ZodArray<Item> {
   const { _zod: internals } = item;
@@ -97,14 +97,14 @@ export function listOf<Item extends z.ZodType>(item: Item, max = Infinity, noun 
   return max < Infinity ? list.max(max, { error: `at most ${max.toLocaleString("en")} ${noun}` }) : list;
 }
 
-/** The error of an object whose example names its members. */
+/** Returns the error for a value that is not an object; the example names the object's members. */
 export function objectLike(example: string) {
   const error = ({ code }: z.core.$ZodRawIssue): string | undefined =>
     code === "invalid_type" ? `an object such as ${example}` : undefined;
   return { error };
 }
 
-/** A value that is checked by the function that reads it. */
+/** Creates the schema of a value that is checked by the function that reads it. */
 export function readBy<Value>(
   read: (value: unknown) => unknown,
   error: string,
@@ -219,7 +219,7 @@ export const eventMembers = z.strictObject({
   create_date: instant,
 });
 
-/** The event or the action of an event, as commands and scenarios write it. A terminal shows it. */
+/** Creates the schema of an event's `event` or `action` in commands and scenarios; a terminal shows both. */
 export function eventWord(example: string) {
   const error = { error: `a word of up to 100 characters, such as ${example}` };
   return z

@@ -117,7 +117,7 @@ export interface FaultRule {
   readonly match?: FaultRuleMatch | undefined;
   /** The response to send instead. */
   readonly respond?: FaultRuleRespond | undefined;
-  /** Delay before the response, ten minutes at most: milliseconds, "90s", or a span to draw each delay from, "1s..3s". */
+  /** Delay before the response, ten minutes at most: milliseconds, "90s", or a span from which each delay is sampled, "1s..3s". */
   readonly delay?: Span | undefined;
   /** Ends the connection without a response: by a reset, or by closing it. */
   readonly connection?: "reset" | "empty" | undefined;

@@ -9,10 +9,10 @@ type Audience = ReturnType<typeof audiencesUnder>[number];
 /** Names the schemas of each operation's documents. Returns the names: several if keys read different documents. */
 export function nameDocuments(components: ComponentSchemas): Record<OperationId, readonly string[]> {
   const audiences = audiencesUnder(components.assumptions);
-  const listsPersons = components.assumptions["list.included"] === "yes";
+  const includesPeople = components.assumptions["list.included"] === "yes";
   return {
     getOffering: [offeringDocumentSchema(components)],
-    listInvestments: listsPersons
+    listInvestments: includesPeople
       ? audiences.map((audience) => investmentListSchema(components, audience))
       : [investmentListSchema(components)],
     getInvestment: audiences.map((audience) => investmentDocumentSchema(components, audience)),
@@ -21,29 +21,29 @@ export function nameDocuments(components: ComponentSchemas): Record<OperationId,
   };
 }
 
-const wholeCount = z.int().nonnegative();
+const count = z.int().nonnegative();
 const link = z.string();
 
 function offeringDocumentSchema(components: ComponentSchemas): string {
   const document = z.strictObject({ data: resources.offering(components) });
-  const meta = z.strictObject({ investments: wholeCount, closed: wholeCount, pending: wholeCount });
-  const counted = components.assumptions["offering.document"] === "resource-with-counts";
-  components.name("OfferingDocument", counted ? document.extend({ meta }) : document, {
+  const meta = z.strictObject({ investments: count, closed: count, pending: count });
+  const hasCounts = components.assumptions["offering.document"] === "resource-with-counts";
+  components.name("OfferingDocument", hasCounts ? document.extend({ meta }) : document, {
     description: "An offering. The specification does not show this document (section 4).",
-    dependsOn: ["documents.order", "offering.document", ...(counted ? ["investment.statuses" as const] : [])],
+    dependsOn: ["documents.order", "offering.document", ...(hasCounts ? ["investment.statuses" as const] : [])],
   });
   return "OfferingDocument";
 }
 
-/** `GET /offerings/:id/investments`; with `included` if an audience is given. */
+/** Names the schema of a list of investments, which has `included` if an audience is given. */
 function investmentListSchema(components: ComponentSchemas, audience?: Audience): string {
   const name = `${audience?.name ?? ""}InvestmentListDocument`;
   const data = z.array(resources.investment(components));
   const shape = components.assumptions["list.document"];
   const page =
     shape === "resources" || shape === "data"
-      ? z.strictObject({ data, ...(shape === "resources" && { meta: z.strictObject(counts), links }) })
-      : objectSchema(listTemplates.parse(shape), { values: { data, ...counts, ...links.shape }, texts: {} });
+      ? z.strictObject({ data, ...(shape === "resources" && { meta: z.strictObject(pageCounts), links }) })
+      : objectSchema(listTemplates.parse(shape), { values: { data, ...pageCounts, ...links.shape }, texts: {} });
   const document = audience ? page.extend({ included: included(components, audience) }) : page;
   components.name(name, document, {
     description: "A page of an offering's investments. The specification does not show this document (section 4).",
@@ -53,7 +53,7 @@ function investmentListSchema(components: ComponentSchemas, audience?: Audience)
   return name;
 }
 
-const counts = { page: wholeCount, size: z.int().positive(), total: wholeCount, pages: wholeCount };
+const pageCounts = { page: count, size: z.int().positive(), total: count, pages: count };
 
 const links = z
   .strictObject({ self: link, first: link, prev: link.nullable(), next: link.nullable(), last: link })
@@ -70,7 +70,7 @@ function investmentDocumentSchema(components: ComponentSchemas, audience: Audien
   return name;
 }
 
-/** `included` of investments as an audience reads it (section 4.1). */
+/** Returns the schema of `included` in documents of investments, as an audience reads it (section 4.1). */
 function included(components: ComponentSchemas, { keyType, personalData }: Audience) {
   const hasPhoneNumber = keyType === "marketing";
   const anyResource = z.discriminatedUnion("type", [
@@ -92,10 +92,10 @@ function included(components: ComponentSchemas, { keyType, personalData }: Audie
 }
 
 function investmentStatusSchema(components: ComponentSchemas): string {
-  const dated = statusAttributes(components.assumptions);
-  const undated = dated.omit({ create_date: true });
+  const attributes = statusAttributes(components.assumptions);
+  const undated = attributes.omit({ create_date: true });
   const document = {
-    resource: z.strictObject({ data: resource("investments", dated) }),
+    resource: z.strictObject({ data: resource("investments", attributes) }),
     "resource-without-date": z.strictObject({ data: resource("investments", undated) }),
     flat: undated,
   }[components.assumptions["status.document"]];

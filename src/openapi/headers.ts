@@ -1,7 +1,7 @@
 import type { AssumptionValue } from "../assumptions/catalog.ts";
 import { orderOfErrors } from "../assumptions/precedence.ts";
 import { inertHeaders } from "../text/json-text.ts";
-import type { HeaderObject, JsonObject, Ref, Terms } from "./openapi-types.ts";
+import type { HeaderObject, JsonObject, Ref, ServiceSettings } from "./openapi-types.ts";
 
 const textHeader = { type: "string" } as const;
 
@@ -19,7 +19,7 @@ const retryAfterHeader = {
   },
 } as const;
 
-/** Describes each header; undefined where no response carries it. */
+/** Describes each header; undefined where no response has it. */
 const headerObjects = {
   "Sandbox-Version": () => ({ description: "The version of the sandbox.", required: true, schema: textHeader }),
   "Sandbox-Assumptions": () => ({
@@ -31,13 +31,13 @@ const headerObjects = {
       pattern: String.raw`^[a-z_]+(\.[a-z_]+)?(;calibrated)?(, [a-z_]+(\.[a-z_]+)?(;calibrated)?)*$`,
     },
   }),
-  "X-Content-Type-Options": (terms) => inertHeader("X-Content-Type-Options", terms),
-  "Content-Security-Policy": (terms) => inertHeader("Content-Security-Policy", terms),
-  RateLimit: (terms) => draft8("The remaining requests", terms),
-  "RateLimit-Policy": (terms) => draft8("The limit", terms),
-  "X-RateLimit-Limit": (terms) => xRateLimit("Requests a minute", terms),
-  "X-RateLimit-Remaining": (terms) => xRateLimit("The remaining requests", terms),
-  "X-RateLimit-Reset": (terms) => xRateLimit("The end of the window, in seconds since 1970", terms),
+  "X-Content-Type-Options": (settings) => inertHeader("X-Content-Type-Options", settings),
+  "Content-Security-Policy": (settings) => inertHeader("Content-Security-Policy", settings),
+  RateLimit: (settings) => draft8("The remaining requests", settings),
+  "RateLimit-Policy": (settings) => draft8("The limit", settings),
+  "X-RateLimit-Limit": (settings) => xRateLimit("Requests a minute", settings),
+  "X-RateLimit-Remaining": (settings) => xRateLimit("The remaining requests", settings),
+  "X-RateLimit-Reset": (settings) => xRateLimit("The end of the window, in seconds since 1970", settings),
   "Retry-After": ({ assumptions, rateLimit }) => {
     if (rateLimit === 0) return undefined;
     const ids = ["limit.retry_after", "limit.window"];
@@ -48,9 +48,9 @@ const headerObjects = {
     const schema = { type: "string", enum: ["Bearer"] };
     return { description: "The scheme to use.", required: true, schema, "x-assumptions": ["errors.www_authenticate"] };
   },
-} as const satisfies Readonly<Record<string, (terms: Terms) => HeaderObject | undefined>>;
+} as const satisfies Readonly<Record<string, (settings: ServiceSettings) => HeaderObject | undefined>>;
 
-function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undefined {
+function inertHeader(name: string, { assumptions }: ServiceSettings): HeaderObject | undefined {
   const value = inertHeaders(assumptions.content_type)[name];
   if (value === undefined) return undefined;
   return {
@@ -61,22 +61,22 @@ function inertHeader(name: string, { assumptions }: Terms): HeaderObject | undef
   };
 }
 
-function draft8(subject: string, terms: Terms): HeaderObject | undefined {
-  return limitHeader("draft-8", terms, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, textHeader);
+function draft8(subject: string, settings: ServiceSettings): HeaderObject | undefined {
+  return limitHeader("draft-8", settings, `${subject}, as in draft 8 of RateLimit headers for HTTP.`, textHeader);
 }
 
-function xRateLimit(subject: string, terms: Terms): HeaderObject | undefined {
-  return limitHeader("x-ratelimit", terms, `${subject}.`, { type: "integer", minimum: 0 });
+function xRateLimit(subject: string, settings: ServiceSettings): HeaderObject | undefined {
+  return limitHeader("x-ratelimit", settings, `${subject}.`, { type: "integer", minimum: 0 });
 }
 
 function limitHeader(
   form: AssumptionValue<"limit.headers">,
-  { assumptions, rateLimit }: Terms,
+  { assumptions, rateLimit }: ServiceSettings,
   description: string,
   schema: JsonObject,
 ): HeaderObject | undefined {
   if (rateLimit === 0 || assumptions["limit.headers"] !== form) return undefined;
-  // Errors that precede the 401 also response requests without a key.
+  // A request without a key, which has no limit, gets an error that precedes the 401.
   const required = orderOfErrors(assumptions.precedence)[0] === "401";
   return { description, required, schema, "x-assumptions": ["limit.headers", "limit.window", "limit.counts"] };
 }
@@ -101,13 +101,14 @@ export const commonHeaders = [
   "Content-Security-Policy",
 ] as const satisfies readonly HeaderName[];
 
-/** Returns references to headers by name, except headers that no response carries under these terms. */
-export function headerRefs(names: readonly HeaderName[], terms: Terms): Record<string, Ref> {
-  const carried = names.filter((name) => headerObjects[name](terms));
-  return Object.fromEntries(carried.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Returns references to headers by name, except headers that no response has under these settings. */
+export function headerRefs(names: readonly HeaderName[], settings: ServiceSettings): Record<string, Ref> {
+  const sentNames = names.filter((name) => headerObjects[name](settings));
+  return Object.fromEntries(sentNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function carriedHeaders(terms: Terms): Record<string, HeaderObject> {
-  const described = Object.entries(headerObjects).map(([name, describe]) => [name, describe(terms)] as const);
+/** Describes the headers of responses under these settings, by name. */
+export function describeHeaders(settings: ServiceSettings): Record<string, HeaderObject> {
+  const described = Object.entries(headerObjects).map(([name, describe]) => [name, describe(settings)] as const);
   return Object.fromEntries(described.filter((entry): entry is [HeaderName, HeaderObject] => entry[1] !== undefined));
 }

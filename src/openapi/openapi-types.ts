@@ -7,7 +7,7 @@ import type { OperationId } from "../model/operations.ts";
  */
 
 /** The settings behind the service's responses. */
-export interface Terms {
+export interface ServiceSettings {
   readonly assumptions: Assumptions;
   /** Requests per minute and key; 0 is off. */
   readonly rateLimit: number;

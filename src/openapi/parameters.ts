@@ -8,8 +8,8 @@ interface Shape {
   readonly schema: JsonObject;
   /** An example that includes all investments of the demo, because importers send every example. */
   readonly example: string | number;
-  /** A diagnostic that follows the specification's words. */
-  readonly diagnostic: string;
+  /** A sentence to add to the specification's own. */
+  readonly note: string;
   readonly dependsOn: readonly AssumptionId[];
 }
 
@@ -17,7 +17,7 @@ interface Shape {
 export function queryParameters(operation: Operation, assumptions: Assumptions): ParameterObject[] {
   return operation.parameters.map((name) => {
     const { kind, meaning } = parameters[name];
-    const { schema, example, diagnostic, dependsOn } = shapes[kind](assumptions);
+    const { schema, example, note: diagnostic, dependsOn } = shapes[kind](assumptions);
     return {
       name,
       in: "query",
@@ -60,26 +60,26 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
     return {
       schema: { type: "integer", minimum: first, default: first },
       example: first,
-      diagnostic: `The first page is ${first}.`,
+      note: `The first page is ${first}.`,
       dependsOn: ["list.first_page", "list.past_end"],
     };
   },
   size(assumptions) {
-    const largest = assumptions["list.max_size"];
+    const maxSize = assumptions["list.max_size"];
     const overMax = assumptions["list.over_max"];
-    const byDefault = Math.min(assumptions["list.default_size"], largest);
+    const defaultSize = Math.min(assumptions["list.default_size"], maxSize);
     return {
       schema: {
         type: "integer",
         minimum: 1,
-        ...(overMax === "reject" && { maximum: largest }),
-        default: byDefault,
+        ...(overMax === "reject" && { maximum: maxSize }),
+        default: defaultSize,
       },
-      example: byDefault,
-      diagnostic: {
+      example: defaultSize,
+      note: {
         reject: "",
-        clamp: `Values above ${largest} count as ${largest}.`,
-        ignore: `Values above ${largest} are ignored.`,
+        clamp: `Values above ${maxSize} count as ${maxSize}.`,
+        ignore: `Values above ${maxSize} are ignored.`,
       }[overMax],
       dependsOn: ["list.default_size", "list.max_size", "list.over_max"],
     };
@@ -91,7 +91,7 @@ const shapes: Record<ParameterKind, (assumptions: Assumptions) => Shape> = {
 function instantBound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   const dateOnly = assumptions["dates.date_only"];
   const instant = { type: "string", format: "date-time" } as const;
-  const diagnostics = {
+  const notes = {
     "whole-day": `A date without a time means its ${edge} millisecond, UTC.`,
     midnight: "A date without a time means its first millisecond, UTC.",
     reject: "A date without a time is rejected.",
@@ -99,7 +99,7 @@ function instantBound(assumptions: Assumptions, edge: "first" | "last"): Shape {
   return {
     schema: dateOnly === "reject" ? instant : { anyOf: [instant, { type: "string", format: "date" }] },
     example: { first: "2020-01-01T00:00:00.000Z", last: "2099-12-31T23:59:59.999Z" }[edge],
-    diagnostic: diagnostics[dateOnly],
+    note: notes[dateOnly],
     dependsOn: ["dates.date_only"],
   };
 }

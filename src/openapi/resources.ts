@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
 import * as model from "../model/schemas.ts";
 import { shownPairs, shownStatuses, redacted, type RedactedField, redactedFields } from "../model/vocabulary.ts";
-import { capitalized } from "../model/words.ts";
+import { capitalized } from "../model/summaries.ts";
 import { annotations, type ComponentSchemas } from "./schemas.ts";
 
-/** A reference to a resource, by type and id. */
+/** Returns the schema of a reference to a resource of this type. */
 export function reference<Type extends string>(type: Type) {
   return z.strictObject({ type: z.literal(type), id: model.uuid });
 }
@@ -78,14 +78,14 @@ export const resources = {
   },
 
   marketingSigningParty(components: ComponentSchemas) {
-    const words = "a signing party, with phone_number";
-    return nameForKeys(components, "MarketingSigningParty", "signing_parties", signingPartySchema(components), words);
+    const summary = "a signing party, with phone_number";
+    return nameForKeys(components, "MarketingSigningParty", "signing_parties", signingPartySchema(components), summary);
   },
 
   partnerSigningParty(components: ComponentSchemas) {
     const attributes = signingPartySchema(components).omit({ phone_number: true });
-    const words = "a signing party, phone_number omitted";
-    return nameForKeys(components, "PartnerSigningParty", "signing_parties", attributes, words);
+    const summary = "a signing party, phone_number omitted";
+    return nameForKeys(components, "PartnerSigningParty", "signing_parties", attributes, summary);
   },
 };
 
@@ -106,7 +106,7 @@ function investmentStatus(assumptions: Assumptions) {
   return assume(schema, "investment.statuses", "Values seen: CLOSED, PENDING.").meta({ examples: [...shownStatuses] });
 }
 
-/** The attributes of an investment in its status and events documents (section 4.2). */
+/** Returns the schema of the investment's attributes in its status and events documents (section 4.2). */
 export function statusAttributes(assumptions: Assumptions) {
   return model.investmentAttributes
     .pick({ step: true, status: true, create_date: true })
@@ -149,17 +149,17 @@ function assume<Schema extends z.ZodType>(schema: Schema, id: AssumptionId, desc
 /** The sections of the resources that keys of one type read as others do not. */
 const sections = { investors: "2.3", signing_parties: "2.2" } as const;
 
-/** Names such a resource, and its attributes. `words` describe it, beginning with the article. */
+/** Names a resource that not all keys read alike, and its attributes. `summary` begins with an article. */
 function nameForKeys<Type extends keyof typeof sections, Attributes extends z.ZodType>(
   components: ComponentSchemas,
   name: string,
   type: Type,
   attributes: Attributes,
-  words: string,
+  summary: string,
 ) {
-  const description = `Attributes of ${words} (sections ${sections[type]} and 5.5).`;
+  const description = `Attributes of ${summary} (sections ${sections[type]} and 5.5).`;
   const named = components.name(name, attributes, { description });
   return components.name(`${name}Resource`, resource(type, named), {
-    description: capitalized(`${words} (section ${sections[type]}).`),
+    description: capitalized(`${summary} (section ${sections[type]}).`),
   });
 }

@@ -6,7 +6,7 @@ import { errorCatalog, type ErrorCode, type KeyError } from "../model/error-cata
 import { type Operation, type OperationId, type ParameterName, parameters } from "../model/operations.ts";
 import { type KeyType, keyTypes } from "../model/vocabulary.ts";
 import { commonHeaders, headerRefs, limitHeaderNames } from "./headers.ts";
-import type { MediaTypeObject, ResponseObject, Responses, Terms } from "./openapi-types.ts";
+import type { MediaTypeObject, ResponseObject, Responses, ServiceSettings } from "./openapi-types.ts";
 import { refusesParameters } from "./parameters.ts";
 import { type ComponentSchemas, schemaPath, templateSchema } from "./schemas.ts";
 
@@ -21,7 +21,7 @@ export interface Examples {
 export function okResponse(
   operation: Operation,
   documents: readonly string[],
-  terms: Terms,
+  settings: ServiceSettings,
   examples: Examples,
 ): ResponseObject {
   const refs = documents.map((name) => ({ $ref: schemaPath(name) }));
@@ -29,8 +29,8 @@ export function okResponse(
   const schema = first && otherRefs.length === 0 ? first : { anyOf: refs };
   return {
     description: otherRefs.length > 0 ? "The document, as the type of key reads it (section 5.5)." : "The document.",
-    headers: headerRefs([...commonHeaders, ...limitHeaderNames], terms),
-    content: { [contentType(terms.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
+    headers: headerRefs([...commonHeaders, ...limitHeaderNames], settings),
+    content: { [contentType(settings.assumptions)]: { schema, ...mediaExamples(operation, examples) } },
   };
 }
 
@@ -63,17 +63,17 @@ export function errorResponse(
   name: string,
   error: ServiceError,
   schemas: ComponentSchemas,
-  terms: Terms,
+  settings: ServiceSettings,
   examples: Examples,
 ): ResponseObject {
   const schemaName = `${name}Error`;
-  const body = errorBody(error, terms.assumptions);
+  const body = errorBody(error, settings.assumptions);
   if (body) schemas.name(schemaName, body, { description: error.description, dependsOn: ["errors.body"] });
-  const isProblem = terms.assumptions["errors.body"] === "problem";
-  const type = isProblem ? "application/problem+json" : contentType(terms.assumptions);
+  const isProblem = settings.assumptions["errors.body"] === "problem";
+  const type = isProblem ? "application/problem+json" : contentType(settings.assumptions);
   return {
     description: error.description,
-    headers: headerRefs([...commonHeaders, ...error.headers], terms),
+    headers: headerRefs([...commonHeaders, ...error.headers], settings),
     ...(body && {
       content: { [type]: { schema: { $ref: schemaPath(schemaName) }, ...errorExamples(error, examples) } },
     }),
@@ -89,9 +89,9 @@ function errorExamples({ codes }: ServiceError, { errors }: Examples): Pick<Medi
 }
 
 /** Returns references to the responses of an operation's errors, by status. */
-export function errorRefs(operation: Operation, terms: Terms): Responses {
-  const refs = errorsOf(operation, terms).map((name) => [
-    String(errorStatus(serviceErrors[name], terms.assumptions)),
+export function errorRefs(operation: Operation, settings: ServiceSettings): Responses {
+  const refs = errorsOf(operation, settings).map((name) => [
+    String(errorStatus(serviceErrors[name], settings.assumptions)),
     { $ref: `#/components/responses/${name}` },
   ]);
   return Object.fromEntries(refs);
@@ -163,15 +163,15 @@ export function errorStatus({ codes }: ServiceError, assumptions: Assumptions): 
 }
 
 /** Returns the errors of an operation in the order of their statuses. */
-export function errorsOf(operation: Operation, terms: Terms): (keyof typeof serviceErrors)[] {
-  const { assumptions } = terms;
-  const pagesEnd = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
+export function errorsOf(operation: Operation, settings: ServiceSettings): (keyof typeof serviceErrors)[] {
+  const { assumptions } = settings;
+  const hasPageNotFound = operation.parameters.includes("page") && assumptions["list.past_end"] === "404";
   const names = [
     refusesParameters(operation, assumptions) && "ParameterInvalid",
     "Unauthorized",
     operation.subject === "offering" ? "OfferingForbidden" : "InvestmentNotFound",
-    pagesEnd && "PageNotFound",
-    terms.rateLimit > 0 && "TooManyRequests",
+    hasPageNotFound && "PageNotFound",
+    settings.rateLimit > 0 && "TooManyRequests",
   ] as const;
   return names.filter((name) => name !== false);
 }
@@ -181,7 +181,7 @@ function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodType | u
   const { codes, source } = error;
   const status = errorStatus(error, assumptions);
   const code = z.enum(codes);
-  const title = z.enum(codes.map((each) => errorCatalog[each].title));
+  const title = z.enum(codes.map((errorCode) => errorCatalog[errorCode].title));
   const detail = z.string();
   const shape = assumptions["errors.body"];
   switch (shape) {
@@ -193,12 +193,12 @@ function errorBody(error: ServiceError, assumptions: Assumptions): z.ZodType | u
       return z.strictObject({ type: z.literal("about:blank"), title, status: z.literal(status), detail, code });
     case "jsonapi": {
       const problem = z.strictObject({ status: z.literal(String(status)), code, title, detail });
-      const described = source && {
+      const sourceMember = source && {
         source: z.strictObject(
           "parameter" in source ? { parameter: z.enum(source.parameter) } : { header: z.enum(source.header) },
         ),
       };
-      return z.strictObject({ errors: z.array(described ? problem.extend(described) : problem).min(1) });
+      return z.strictObject({ errors: z.array(sourceMember ? problem.extend(sourceMember) : problem).min(1) });
     }
     default: {
       const parameter = source && "parameter" in source ? z.enum(source.parameter) : z.null();

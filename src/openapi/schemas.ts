@@ -34,7 +34,7 @@ interface Facts {
   readonly keyType?: KeyType | undefined;
 }
 
-/** Returns facts as members of a JSON Schema. */
+/** Converts facts to members of a JSON Schema. */
 export function annotations({ description, dependsOn = [], keyType }: Facts): JsonObject {
   return {
     description,
@@ -53,14 +53,14 @@ export class ComponentSchemas {
     this.assumptions = assumptions;
   }
 
-  /** Names a schema, and returns the first one with this name, so that others can extend it. */
+  /** Names a schema unless the name is taken. Returns the schema of this name. */
   name<Schema extends z.ZodType>(name: string, schema: Schema, facts: Facts): Schema {
-    const earlier = this.#byName.get(name);
-    if (earlier) return earlier as Schema;
-    const described = schema.meta(annotations(facts));
-    this.#named.add(described, { id: name });
-    this.#byName.set(name, described);
-    return described;
+    const existing = this.#byName.get(name);
+    if (existing) return existing as Schema;
+    const annotated = schema.meta(annotations(facts));
+    this.#named.add(annotated, { id: name });
+    this.#byName.set(name, annotated);
+    return annotated;
   }
 
   /** Returns the named schemas as JSON Schema 2020-12. */

@@ -1,8 +1,8 @@
 import { type AssumptionId, catalog } from "../assumptions/catalog.ts";
 import { basePath, type OperationId, operations } from "../model/operations.ts";
 import { nameDocuments } from "./documents.ts";
-import { carriedHeaders } from "./headers.ts";
-import type { JsonObject, OpenApiDocument, Terms } from "./openapi-types.ts";
+import { describeHeaders } from "./headers.ts";
+import type { JsonObject, OpenApiDocument, ServiceSettings } from "./openapi-types.ts";
 import { pathParameter, queryParameters } from "./parameters.ts";
 import {
   errorRefs,
@@ -15,7 +15,7 @@ import {
 } from "./responses.ts";
 import { ComponentSchemas } from "./schemas.ts";
 
-interface OpenApiInput extends Terms {
+interface OpenApiInput extends ServiceSettings {
   /** The version of the sandbox. */
   readonly version: string;
   readonly examples?: Examples;
@@ -27,27 +27,30 @@ interface OpenApiInput extends Terms {
  * 2.4, 3 and 9).
  */
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
-  const document = describeResponses(input);
+  const document = closedDocument(input);
   return { ...document, components: { ...document.components, schemas: openEach(document.components.schemas) } };
 }
 
 /** Creates the closed document: its schemas only allow the sandbox's responses. */
-export function describeResponses({
+export function closedDocument({
   assumptions,
   rateLimit,
   version,
   examples = { documents: {}, errors: {} },
 }: OpenApiInput): OpenApiDocument {
-  const terms: Terms = { assumptions, rateLimit };
+  const settings = { assumptions, rateLimit };
   const schemas = new ComponentSchemas(assumptions);
   const documents = nameDocuments(schemas);
-  const errors = new Set(operations.flatMap((operation) => errorsOf(operation, terms)));
+  const errors = new Set(operations.flatMap((operation) => errorsOf(operation, settings)));
   const responses = Object.fromEntries(
-    Array.from(errors, (name) => [name, errorResponse(name, serviceErrors[name], schemas, terms, examples)] as const),
+    Array.from(
+      errors,
+      (name) => [name, errorResponse(name, serviceErrors[name], schemas, settings, examples)] as const,
+    ),
   );
   const components: OpenApiDocument["components"] = {
     securitySchemes: { apiKey: securityScheme },
-    headers: carriedHeaders(terms),
+    headers: describeHeaders(settings),
     responses,
     schemas: schemas.toJson(),
   };
@@ -57,7 +60,7 @@ export function describeResponses({
       title: "Investment and Offering Reporting Service",
       version,
       summary: "Offerings, the investments made in them, and their history.",
-      description: introduction(terms),
+      description: introduction(settings),
       contact: { name: "The offering-sandbox authors" },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -65,17 +68,17 @@ export function describeResponses({
     servers: [{ url: basePath, description: "Sandbox" }],
     tags,
     security: [{ apiKey: [] }],
-    paths: describePaths(terms, components, documents, examples),
+    paths: describePaths(settings, components, documents, examples),
     components,
     "x-assumptions": assumptions,
   };
 }
 
 /** Returns the description of the document, in Markdown. */
-function introduction({ assumptions, rateLimit }: Terms): string {
+function introduction({ assumptions, rateLimit }: ServiceSettings): string {
   const otherMethods = assumptions["errors.method"];
   const limit = rateLimit > 0 ? `${rateLimit} requests per minute per key` : "no limit of requests";
-  const inForce = catalog.map(
+  const assumptionLines = catalog.map(
     ({ id, question, section }) => `- \`${id}\`: \`${assumptions[id]}\`. ${question} (section ${section}).`,
   );
   return `\
@@ -85,10 +88,10 @@ other methods with ${otherMethods}. \`offering-sandbox keys list\` prints the ke
 Documents may have other members, and strings other values, than those described: the specification leaves both open.
 
 Sections are those of the interface specification. Where it is silent, this document states an assumption of the sandbox:
-every part with \`x-assumptions\` depends on the assumptions named there, and may differ in the real service. The assumptions
-current:
+every part with \`x-assumptions\` depends on the assumptions named there, and may differ in the real service. The current
+assumptions:
 
-${inForce.join("\n")}
+${assumptionLines.join("\n")}
 `;
 }
 
@@ -105,7 +108,7 @@ const securityScheme: JsonObject = {
 };
 
 /** Keywords with which a schema allows less than the specification. */
-const closing = new Set([
+const closingKeywords = new Set([
   "maxLength",
   "additionalProperties",
   "minimum",
@@ -115,9 +118,7 @@ const closing = new Set([
   "maxItems",
 ]);
 
-/**
- * Opens a schema. A closed set of strings becomes examples: generators would turn it into a type without new values.
- */
+/** Opens a schema. A closed set of strings becomes examples: generators would make it a type without new values. */
 function open(schema: JsonObject): JsonObject {
   const { anyOf, ...rest } = schema;
   const isNullable = Array.isArray(anyOf) && (anyOf as JsonObject[]).some(({ type }) => type === "null");
@@ -125,7 +126,7 @@ function open(schema: JsonObject): JsonObject {
   if (isNullable && (anyOf as JsonObject[]).every((each) => Object.keys(open(each)).join() === "type"))
     return open({ ...rest, type: (anyOf as { type: string }[]).map(({ type }) => type) });
   const entries = Object.entries(schema).filter(
-    ([keyword]) => !closing.has(keyword) && !(keyword === "pattern" && schema["format"] === "email"),
+    ([keyword]) => !closingKeywords.has(keyword) && !(keyword === "pattern" && schema["format"] === "email"),
   );
   return Object.fromEntries(
     entries.map(([keyword, content]) => {
@@ -175,7 +176,7 @@ Returns the investment with its related resources in \`included\`. With a Market
 
 /** Describes the paths of section 4, each with its one operation. */
 function describePaths(
-  terms: Terms,
+  settings: ServiceSettings,
   components: OpenApiDocument["components"],
   documents: Readonly<Record<OperationId, readonly string[]>>,
   examples: Examples,
@@ -186,10 +187,10 @@ function describePaths(
       const { tag, description } = descriptions[operationId];
       const parameters = [
         pathParameter(operation, exampleId(operation, examples)),
-        ...queryParameters(operation, terms.assumptions),
+        ...queryParameters(operation, settings.assumptions),
       ];
-      const ok = okResponse(operation, documents[operationId], terms, examples);
-      const responses = { "200": ok, ...errorRefs(operation, terms) };
+      const ok = okResponse(operation, documents[operationId], settings, examples);
+      const responses = { "200": ok, ...errorRefs(operation, settings) };
       const assumptions = dependsOn([parameters, responses], components);
       const texts = { operationId, summary, description, tags: [tag] };
       return [
@@ -201,7 +202,7 @@ function describePaths(
 }
 
 /** The assumptions behind every response. */
-const always = [
+const commonAssumptions = [
   "auth.scheme",
   "content_type",
   "cors",
@@ -212,7 +213,7 @@ const always = [
 
 /** Returns the assumptions named in a part of the document, or in the `components` to which it refers. */
 export function dependsOn(part: object, components: OpenApiDocument["components"]): string[] {
-  const ids = new Set<string>(always);
+  const ids = new Set<string>(commonAssumptions);
   const visitedRefs = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

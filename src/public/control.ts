@@ -115,7 +115,7 @@ export interface Environment extends AsyncDisposable {
 
 /** An environment that was opened here, with its links and tokens, which are only returned once. */
 export interface OpenedEnvironment extends Environment {
-  /** The address of the portal at this environment, with its token if one is required; null if the portal is closed. */
+  /** The portal's address at this environment, with its token if one is required; null if the portal is disabled. */
   readonly portalLink: string | null;
   /** The token that only allows calls of this environment; undefined without `openToken`. */
   readonly adminToken: string | undefined;

@@ -25,7 +25,7 @@ export interface BehaviorCoverage {
   readonly group: string;
   /** How often the behavior was covered. */
   readonly count: Count;
-  /** The first request that met the behavior; null if there is none. */
+  /** The first request that covered the behavior; null if there is none. */
   readonly first: CoverageExample | null;
   /** A line of JavaScript that provokes the behavior, with a `sandbox`. */
   readonly snippet: string;

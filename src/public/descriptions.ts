@@ -118,15 +118,13 @@ export interface ServerDescription {
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;
-  /**
-   * The number of the responding process's session with PostgreSQL, which several may share; null without a session.
-   */
+  /** The number of the process's session with PostgreSQL, which several may share; null without a session. */
   readonly process?: string | null;
 }
 
 /** Links and tokens of a new environment, which are only returned once. */
 export interface EnvironmentAccess {
-  /** The address of the portal at this environment, with its token if one is required; null if the portal is closed. */
+  /** The portal's address at this environment, with its token if one is required; null if the portal is disabled. */
   readonly portal_link: string | null;
   /** The token that only allows calls of this environment. Omitted without `openToken`. */
   readonly admin_token?: string | undefined;
@@ -136,9 +134,9 @@ export interface EnvironmentAccess {
 
 /** Links to the portal at an environment, to send to others. */
 export interface EnvironmentLinks {
-  /** The link with a token that is only for this environment, if one is required; null if the portal is closed. */
+  /** The link with a token that is only for this environment, if one is required; null if the portal is disabled. */
   readonly portal_link: string | null;
-  /** The link with a token that only allows calls without changes; null without tokens, or if the portal is closed. */
+  /** The link with a token that only allows calls without changes; null without tokens or without the portal. */
   readonly view_link: string | null;
 }
 

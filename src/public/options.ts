@@ -5,7 +5,7 @@ import type { Duration, Span } from "../time/duration.ts";
 /** A fixture or a snapshot: the content, a file or its URL; of a fixture also the name. */
 type Source = string | { readonly href: string } | Readonly<Record<string, unknown>>;
 
-/** Options of a sandbox. All are optional; undefined is equal to leaving one out. */
+/** Options of a sandbox. All are optional; undefined has the effect of omitting one. */
 export interface SandboxOptions {
   /**
    * The config file or its URL, with defaults for these options except `port` and `db`; `false` for none. @default the
@@ -49,10 +49,7 @@ export interface SandboxOptions {
   calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
-  /**
-   * Delay before every response of the API: milliseconds, `"2s"`, or a span to draw each from, `"50ms..200ms"`.
-   * @default 0
-   */
+  /** Delay before every API response: milliseconds, `"2s"`, or a span to sample, `"50ms..200ms"`. @default 0 */
   delay?: Span | undefined;
   /** Origins allowed to call the API from a browser; `["*"]` allows any. @default ["*"] */
   corsOrigins?: readonly string[] | undefined;
@@ -65,10 +62,7 @@ export interface SandboxOptions {
    * none
    */
   openToken?: string | undefined;
-  /**
-   * The token for `/__admin`; the portal asks for it. @default none on loopback, a random one beyond or with
-   * `openToken`
-   */
+  /** The token for `/__admin` and the portal. @default none on loopback, a random one beyond or with `openToken` */
   adminToken?: string | undefined;
   /** Sends the header `Sandbox-Assumptions`. @default true */
   assumptionHeader?: boolean | undefined;
@@ -78,8 +72,8 @@ export interface SandboxOptions {
    */
   snapshotDir?: string | undefined;
   /**
-   * Folder to which the sandbox writes at its end which errors of the service its clients have met, in a JSON file of
-   * its own: see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
+   * Folder to which the sandbox writes at its end which errors of the service its clients have covered, in a JSON file
+   * of its own: see `coverage()`. @default the variable OFFERING_SANDBOX_COVERAGE_DIR, or else none
    */
   coverageDir?: string | undefined;
   /** 0 takes any free port. @default 0 */

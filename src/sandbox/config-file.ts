@@ -8,8 +8,8 @@ import { type TextValue, readAll } from "../settings/values.ts";
 import { isForCode } from "../settings/variables.ts";
 
 /**
- * The files that are read if none is named, by folder: `here`, by default the working directory, then those above it up
- * to the nearest with a package.json. Without one, only `here`: a folder above it may belong to another user.
+ * Lists the files that are read if none is named, by folder: `here`, by default the working directory, then those above
+ * it up to the nearest with a package.json. Without one, only `here`: a folder above it may belong to another user.
  */
 export function possibleConfigs(here = resolve()): string[][] {
   const folders = [here];
@@ -27,9 +27,7 @@ function inFolder(folder: string): string[] {
   return ["yaml", "json"].map((ending) => relative("", join(folder, `offering-sandbox.config.${ending}`)));
 }
 
-/**
- * The nearest config file of a folder, by default the working directory. Throws ValidationError for two in one folder.
- */
+/** Finds the nearest config file of a folder. Throws ValidationError for two in one folder. */
 export function presentConfig(folder?: string): string | undefined {
   for (const files of possibleConfigs(folder)) {
     const present = files.filter((file) => existsSync(file));
@@ -40,25 +38,25 @@ export function presentConfig(folder?: string): string | undefined {
   return undefined;
 }
 
-/** The values in a config file. Adds to `errors` as `givenByConfig`. Throws FileReadError and FileValidationError. */
-export async function configGiven(file: string, errors: string[]): Promise<TextValue[]> {
+/** Reads the values in a config file, and adds errors. Throws FileReadError and FileValidationError. */
+export async function readConfig(file: string, errors: string[]): Promise<TextValue[]> {
   // Loaded only here because most starts have no config file, and this loads YAML.
-  const [{ lookedFor, readTextFile }, { givenByConfig }] = await Promise.all([
+  const [{ readTextFile, withFullPath }, { parseConfig }] = await Promise.all([
     import("../files/file.ts"),
     import("../settings/config-file.ts"),
   ]);
-  const text = await readTextFile(file).catch((error: unknown) => {
-    throw lookedFor(error, file);
+  const text = await readTextFile(file).catch(async (error: unknown) => {
+    throw await withFullPath(error, file);
   });
-  return givenByConfig(file, text, errors);
+  return parseConfig(file, text, errors);
 }
 
 /**
- * Reads options of `startSandbox` from a config file. Throws like `configGiven`, and ValidationError for wrong values.
+ * Reads options of `startSandbox` from a config file. Throws like `readConfig`, and ValidationError for wrong values.
  */
 export async function configOptions(file: string): Promise<SandboxOptions> {
   const errors: string[] = [];
-  return parseOptions(await configGiven(file, errors), errors);
+  return parseOptions(await readConfig(file, errors), errors);
 }
 
 /** Parses strings to options of `startSandbox`. Throws one ValidationError for `errors` and all wrong values. */
@@ -74,7 +72,7 @@ export function parseOptions(textValues: readonly TextValue[], errors: string[] 
   };
 }
 
-/** The assumptions of settings, of which --no-cors is one. */
+/** Returns the assumptions of settings; --no-cors sets one. */
 export function withCors({ assumptions, cors }: StartSettings): SandboxOptions["assumptions"] {
   return cors ? assumptions : { ...assumptions, cors: "no" };
 }

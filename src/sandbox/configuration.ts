@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { readSpan } from "../time/duration.ts";
-import { isMembers, unknownOption, plainOptions } from "../validation/members.ts";
+import { isMembers, pickDefined, unknownOption, plainOptions } from "../validation/members.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { isLoopback } from "../text/origin.ts";
 import { isName } from "../text/text.ts";
@@ -13,13 +13,13 @@ import { type ValueType, valueType } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
-import { checkValues, completeValues, readAssumptions, valuesGiven } from "../settings/values.ts";
-import { givenInCode } from "../settings/variables.ts";
+import { checkValues, completeValues, readAssumptions } from "../settings/values.ts";
+import { readVariablesInCode } from "../settings/variables.ts";
 
 type Options = Values<typeof sandboxSettings>;
 
 /** The options of a sandbox, checked and complete. */
-export type Configuration = Awaited<ReturnType<typeof configure>>;
+export type SandboxConfig = Awaited<ReturnType<typeof configure>>;
 
 /** A function, which only code can give. */
 const callback: ValueType<(...values: never[]) => unknown> = valueType(
@@ -49,7 +49,8 @@ export interface Surroundings {
 
 /**
  * Completes options, from variables, an `exec` above and the config file unless they stand alone. Throws
- * ValidationError with every unknown option, its nearest name, and every invalid value; and as `configOptions`.
+ * ValidationError with every unknown option, its nearest name, and every invalid value; and throws like
+ * `configOptions`.
  */
 export async function configure(input: SandboxOptions, around: Surroundings = {}) {
   const { options, file } = await gatherOptions(input, around);
@@ -90,9 +91,9 @@ async function gatherOptions(input: SandboxOptions, { isAlone = false, folder }:
   const isObject: boolean = isMembers(plain);
   if (!isObject) throw new ValidationError("The options of a sandbox are an object.");
   checkValues(allSettings, plain, unknownOption);
-  const { config, ...options } = valuesGiven(folder === undefined ? plain : filesFrom(folder, plain));
+  const { config, ...options } = pickDefined(folder === undefined ? plain : filesFrom(folder, plain));
   if (isAlone) return { options, file: undefined };
-  const variables = givenInCode(process.env);
+  const variables = readVariablesInCode(process.env);
   const named = variables.find(({ setting }) => setting === "config")?.text;
   const file = config === false ? undefined : (pathOf(config) ?? named ?? presentConfig(folder));
   const ofFile = file === undefined ? {} : await configOptions(file);

@@ -9,11 +9,11 @@ import { messageOf, FileWriteError } from "../validation/errors.ts";
 import { makeWritableFolder } from "../files/file.ts";
 
 /** The counters that write at the end of the process. */
-const writing = new Set<CoverageCounter>();
+const openCounters = new Set<CoverageCounter>();
 
-/** The process is exiting; an exception would be lost. */
+/** Writes all counts while the process exits, when an exception would be lost. */
 function writeAll(): void {
-  for (const counter of writing) {
+  for (const counter of openCounters) {
     try {
       counter.close();
     } catch (error) {
@@ -24,12 +24,12 @@ function writeAll(): void {
 
 /** Counts which behaviors the requests to a server covered, even in environments that have been deleted. */
 export class CoverageCounter {
-  readonly #all = new CoverageCounts();
+  readonly #totalCounts = new CoverageCounts();
   readonly #observers = new WeakMap<Environment, Observer>();
   #folder: string | undefined;
 
   countsOf(environment?: Environment): CoverageCounts {
-    return environment ? (this.#observers.get(environment)?.counts ?? new CoverageCounts()) : this.#all;
+    return environment ? (this.#observers.get(environment)?.counts ?? new CoverageCounts()) : this.#totalCounts;
   }
 
   /** Continues the counts of an environment from another process; undefined if that process had none. */
@@ -42,19 +42,19 @@ export class CoverageCounter {
     await makeWritableFolder(folder);
     this.#folder = folder;
     // A runner may end its worker without closing anything.
-    if (writing.size === 0) process.once("exit", writeAll);
-    writing.add(this);
+    if (openCounters.size === 0) process.once("exit", writeAll);
+    openCounters.add(this);
   }
 
   /** Writes the sums now, if there is a folder. Throws FileWriteError. */
   close(): void {
-    writing.delete(this);
-    if (writing.size === 0) process.off("exit", writeAll);
-    if (this.#folder === undefined || this.#all.requests === 0) return;
+    openCounters.delete(this);
+    if (openCounters.size === 0) process.off("exit", writeAll);
+    if (this.#folder === undefined || this.#totalCounts.requests === 0) return;
     const part = randomUUID();
     const file = join(this.#folder, `${part}${partSuffix}`);
     try {
-      writeFileSync(file, `${JSON.stringify(this.#all.serialize(part))}\n`);
+      writeFileSync(file, `${JSON.stringify(this.#totalCounts.serialize(part))}\n`);
     } catch (error) {
       throw new FileWriteError(file, error);
     }
@@ -64,7 +64,7 @@ export class CoverageCounter {
     const known = this.#observers.get(environment);
     if (known) return known;
     const { id, config } = environment;
-    const observer = new Observer({ environment: id, test: config.label ?? null }, this.#all);
+    const observer = new Observer({ environment: id, test: config.label ?? null }, this.#totalCounts);
     this.#observers.set(environment, observer);
     return observer;
   }

@@ -5,13 +5,20 @@ import { isMembers } from "../validation/members.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { isName } from "../text/text.ts";
 import type { TextValue } from "../settings/values.ts";
-import { execVariable, givenByVariables } from "../settings/variables.ts";
+import { execVariable, readVariables } from "../settings/variables.ts";
 import { originOfValue, type AssumptionId } from "../assumptions/catalog.ts";
 import type { Environment } from "../environment/environment.ts";
 import type { NewEntry } from "../environment/journal.ts";
 
-/** The settings that decide which responds a client gets. */
-const handedOn: ReadonlySet<string> = new Set(["profile", "assumptions", "cors", "fixture", "seed", "rateLimit"]);
+/** The settings that decide which responses a client gets. */
+const inheritedSettings: ReadonlySet<string> = new Set([
+  "profile",
+  "assumptions",
+  "cors",
+  "fixture",
+  "seed",
+  "rateLimit",
+]);
 
 interface ExecSettings {
   readonly textValues: readonly TextValue[];
@@ -19,9 +26,9 @@ interface ExecSettings {
   readonly usesFile?: string | undefined;
 }
 
-/** The environment for a command, without variables whose values `execVariable` hands on: a flag may win over one. */
-export function withoutHandedOn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const read = givenByVariables(environment).filter(({ setting }) => handedOn.has(setting));
+/** Returns the variables for a command, without those that `execVariable` hands on: a flag may win over them. */
+export function withoutInherited(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const read = readVariables(environment).filter(({ setting }) => inheritedSettings.has(setting));
   const names = new Set(read.map(({ place }) => place));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 }
@@ -32,7 +39,7 @@ export function execVariableText(
   usesFile: string | undefined = readExecVariable().usesFile,
 ): string | undefined {
   const textValues = all
-    .filter(({ setting }) => handedOn.has(setting))
+    .filter(({ setting }) => inheritedSettings.has(setting))
     // The command may run in another folder.
     .map((textValue) =>
       textValue.setting === "fixture" && !isName(textValue.text)
@@ -43,10 +50,7 @@ export function execVariableText(
   return isEmpty ? undefined : JSON.stringify({ textValues, usesFile } satisfies ExecSettings);
 }
 
-/**
- * The settings of the `exec` that started this process or a parent. Throws ValidationError for a string of another
- * origin.
- */
+/** Reads the settings of the `exec` that started this process or a parent. Throws ValidationError for other text. */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { textValues: [] };
   const content = parsedJson(text);
@@ -57,7 +61,7 @@ export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSe
 function isExecSettings(content: unknown): content is ExecSettings {
   if (!isMembers(content) || !Array.isArray(content["textValues"])) return false;
   const texts = (content["textValues"] as unknown[]).flatMap((value) =>
-    isMembers(value) && handedOn.has(String(value["setting"])) ? [value["text"], value["place"]] : [undefined],
+    isMembers(value) && inheritedSettings.has(String(value["setting"])) ? [value["text"], value["place"]] : [undefined],
   );
   return [...texts, content["usesFile"] ?? ""].every((text) => typeof text === "string");
 }
@@ -93,7 +97,7 @@ export function usesWriter(file: string, options: object = {}) {
   };
 }
 
-/** The uses in a file; none if no sandbox has written it. */
+/** Reads the uses in a file; none if no sandbox has written it. */
 export function readUses(file: string): AssumptionUse[] {
   try {
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);

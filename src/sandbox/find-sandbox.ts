@@ -7,10 +7,10 @@ import { readAll } from "../settings/values.ts";
 import { configure } from "./configuration.ts";
 import { startRunning } from "./start-running.ts";
 
-/** A sandbox of this process, or of another one, which has fewer members. */
+/** A sandbox of this process, or of another process, which has fewer members. */
 export interface FoundSandbox {
   readonly sandbox: Sandbox & Partial<LocalSandbox>;
-  /** Where that of another process runs: ` (in /home/ada/app, since …)`. */
+  /** Where the sandbox of another process runs: ` (in /home/ada/app, since …)`. */
   readonly place?: string;
 }
 

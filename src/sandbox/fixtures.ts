@@ -10,7 +10,7 @@ import { inputLimits } from "../bounds/bounds.ts";
 import { isMembers } from "../validation/members.ts";
 import { FileValidationError, ValidationError } from "../validation/errors.ts";
 import { isName, quoted } from "../text/text.ts";
-import { type Configuration, snapshotHasFixture } from "./configuration.ts";
+import { type SandboxConfig, snapshotHasFixture } from "./configuration.ts";
 
 /** The dataset of an environment, and the snapshot that was made from it. */
 export interface LoadedSource {
@@ -21,23 +21,20 @@ export interface LoadedSource {
   readonly snapshot?: EnvironmentDocument;
 }
 
-/**
- * Loads the datasets of a server's environments. Throws FileReadError, FileValidationError, ValidationError and
- * ControlError.
- */
+/** Loads datasets. Throws FileReadError, FileValidationError, ValidationError and ControlError. */
 export class Fixtures {
-  readonly #configuration: Configuration;
+  readonly #configuration: SandboxConfig;
   /** The server's own fixture, and shipped ones. */
   readonly #stores = new Map<FixtureSource, ReturnType<typeof openFixture>>();
   /** The datasets of commands, by their content: environments share one while one of them is open. */
   readonly #ofCommands = new Map<string, WeakRef<Dataset>>();
   #ofSnapshot: Dataset | undefined;
 
-  constructor(configuration: Configuration) {
+  constructor(configuration: SandboxConfig) {
     this.#configuration = configuration;
   }
 
-  /** The fixture or the snapshot of the server's options. */
+  /** Loads the fixture or the snapshot of the server's options. */
   async ofServer(): Promise<LoadedSource> {
     const { snapshot, fixture } = this.#configuration;
     if (snapshot === undefined) return { dataset: await this.#load(fixture), ownFixture: false };
@@ -46,7 +43,7 @@ export class Fixtures {
     return source;
   }
 
-  /** The server's own dataset. Its snapshot is read once: the file may change. */
+  /** Loads the server's own dataset. Its snapshot is read once: the file may change. */
   async serverDataset(): Promise<Dataset> {
     return this.#ofSnapshot ?? (await this.ofServer()).dataset;
   }
@@ -68,8 +65,8 @@ export class Fixtures {
   }
 
   /**
-   * The dataset of a command's source; `name` is for one without. Throws ValidationError or ControlError if it is too
-   * big.
+   * Loads the dataset of a command's source; `name` is for a source without a name. Throws ValidationError or
+   * ControlError if it is too large.
    */
   async ofCommand(source: FixtureSource, options: LoadOptions, name?: string): Promise<Dataset> {
     if (typeof source === "object") expectBounded(source);
@@ -82,7 +79,7 @@ export class Fixtures {
     );
   }
 
-  /** A snapshot or its file, with the server's own fixture if the snapshot was made from that. */
+  /** Loads a snapshot or its file, with the server's own fixture if the snapshot was made from that. */
   async ofSnapshot(source: string | object, { isStart = false } = {}) {
     const { snapshotDocument } = await import("../control/files.ts");
     const snapshot = await readDocument(await snapshotDocument(source));
@@ -92,10 +89,10 @@ export class Fixtures {
     const dataset = ofServer === undefined || hasFixture ? await this.#load(fixture) : undefined;
     if (dataset && (isOverFixture || matchesFixture(snapshot, dataset)))
       return { dataset, ownFixture: false, snapshot };
-    return { dataset: await this.#under(snapshot, isStart), ownFixture: true, snapshot };
+    return { dataset: await this.#fixtureOf(snapshot, isStart), ownFixture: true, snapshot };
   }
 
-  /** The dataset of a stored environment: the server's own, if the environment's is gone. */
+  /** Loads the dataset of a stored environment: the server's own, if the environment's is gone. */
   async ofStored(snapshot: EnvironmentDocument, { isDefault }: { readonly isDefault: boolean }): Promise<LoadedSource> {
     const { fixture: name, seed, fixture_document: document, setup } = snapshot;
     if (setup?.ownFixture === true) {
@@ -130,8 +127,8 @@ export class Fixtures {
     return dataset;
   }
 
-  /** The fixture in a snapshot, which may be large at a start, or the shipped one from which the snapshot was made. */
-  async #under(snapshot: EnvironmentDocument, isStart: boolean): Promise<Dataset> {
+  /** Loads a snapshot's fixture, which may be large at a start, or the shipped one that the snapshot is made from. */
+  async #fixtureOf(snapshot: EnvironmentDocument, isStart: boolean): Promise<Dataset> {
     const { fixture, seed, fixture_checksum: digest, fixture_document: document } = snapshot;
     const options = { seed, investmentStatuses: "any" } as const;
     if (document) {
@@ -147,12 +144,12 @@ export class Fixtures {
   }
 }
 
-/** Stands for a fixture that is missing or has errors. Throws every other error. */
+/** Returns undefined for a fixture that is missing or has errors. Throws every other error. */
 function unlessMissing(error: unknown): undefined {
   if (!(error instanceof ControlError || error instanceof ValidationError)) throw error;
 }
 
-/** Completing offerings and investments occupies the server. */
+/** Throws ValidationError for a fixture whose completion would occupy the server for long. */
 function expectBounded({ offerings }: FixtureDocument): void {
   if (!Array.isArray(offerings)) return;
   expectAtMost(inputLimits.offerings, offerings.length, "has", "offerings");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Configuration, configure } from "./configuration.ts";
+import { type SandboxConfig, configure } from "./configuration.ts";
 import type { CoverageReport, EnvironmentLinks, PreviewedResponse, SandboxOptions } from "../public/control.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { Caller, CallArguments, Server } from "../control/call.ts";
@@ -10,9 +10,9 @@ import { perform } from "../control/perform.ts";
 import type { PreviewedCall } from "../control/preview.ts";
 import { usesWriter } from "./exec-settings.ts";
 import type { CoverageCounter } from "./coverage-counter.ts";
-import { EnvironmentSetups } from "./setups.ts";
+import { EnvironmentConfigs } from "./environment-configs.ts";
 import type { EnvironmentConfig } from "../environment/document.ts";
-import { Environment } from "../environment/environment.ts";
+import type { Environment } from "../environment/environment.ts";
 import { defaultId, type Environments } from "../environment/environments.ts";
 import { ControlError } from "../errors/control-error.ts";
 import { ValidationError } from "../validation/errors.ts";
@@ -26,39 +26,39 @@ import { exampleCalls } from "../service/examples.ts";
 import { preview } from "../service/preview.ts";
 import type { Storage } from "../storage/storage.ts";
 
-export interface SandboxParts {
-  readonly configuration: Configuration;
-  readonly setups: EnvironmentSetups;
+export interface SandboxDependencies {
+  readonly configuration: SandboxConfig;
+  readonly configs: EnvironmentConfigs;
   readonly environments: Environments;
   /** Stores the environments; undefined without `db`. */
   readonly storage: Storage | undefined;
   readonly coverage: CoverageCounter;
-  /** Called before an environment is dropped. */
-  readonly beforeDrop: ((id: string, options: CloseOptions | undefined) => Promise<void>) | undefined;
+  /** Called before an environment is deleted. */
+  readonly beforeDelete: ((id: string, options: CloseOptions | undefined) => Promise<void>) | undefined;
   /** The file for the assumptions on which responds depend, by default that of an outer `exec`: see `usesWriter`. */
   readonly usesFile: string | undefined;
-  /** The folder that it is for; undefined for the working directory. */
+  /** The folder that the sandbox is for; undefined for the working directory. */
   readonly folder: string | undefined;
 }
 
 /** A server in this process. It has environments; clients command them. */
 export class RunningSandbox implements Server, Transport {
   readonly environments: Environments;
-  readonly #parts: Omit<SandboxParts, "configuration" | "setups" | "environments">;
-  configuration: Configuration;
-  #setups: EnvironmentSetups;
+  readonly #dependencies: Omit<SandboxDependencies, "configuration" | "configs" | "environments">;
+  configuration: SandboxConfig;
+  #configs: EnvironmentConfigs;
   #app: RequestListener;
   readonly #messages = new Messages();
   readonly #counts = new RequestCounts();
   #listening: Listening | undefined;
   isStopping = false;
-  #closed = false;
+  #isClosed = false;
 
-  constructor({ configuration, setups, environments, ...parts }: SandboxParts) {
+  constructor({ configuration, configs, environments, ...parts }: SandboxDependencies) {
     this.environments = environments;
-    this.#parts = parts;
+    this.#dependencies = parts;
     this.configuration = configuration;
-    this.#setups = setups;
+    this.#configs = configs;
     const { adminToken, openToken } = configuration;
     for (const token of [adminToken, openToken]) if (token !== null) environments.secrets.add(token);
     this.#app = this.#createApp();
@@ -66,7 +66,7 @@ export class RunningSandbox implements Server, Transport {
 
   async listen(): Promise<void> {
     const { coverageDir } = this.configuration;
-    if (coverageDir !== undefined) await this.#parts.coverage.writeAtEnd(coverageDir);
+    if (coverageDir !== undefined) await this.#dependencies.coverage.writeAtEnd(coverageDir);
     this.#listening = await listen(
       (request, res) => {
         // Before Express, which caches the first form.
@@ -87,7 +87,7 @@ export class RunningSandbox implements Server, Transport {
   }
 
   get folder(): string {
-    return this.#parts.folder ?? process.cwd();
+    return this.#dependencies.folder ?? process.cwd();
   }
 
   /** Rejects with ControlError if the environment was deleted. */
@@ -105,18 +105,18 @@ export class RunningSandbox implements Server, Transport {
   async openEnvironment(options: EnvironmentOptions, { origin, isRemote }: Pick<Caller, "origin" | "isRemote">) {
     const { shared } = this.environments;
     const id = options.id ?? (await shared?.nextId()) ?? this.environments.nextId();
-    let setups: EnvironmentSetups;
-    let setup: EnvironmentConfig;
+    let configs: EnvironmentConfigs;
+    let config: EnvironmentConfig;
     do {
-      setups = this.#setups;
-      setup = await setups.for(id, options, isRemote);
+      configs = this.#configs;
+      config = await configs.for(id, options, isRemote);
       // A reload meanwhile has read the fixture again.
-    } while (setups !== this.#setups);
+    } while (configs !== this.#configs);
     this.#expectOpen();
     const { admin, adminToken, openToken } = this.configuration;
     const tokens = adminToken === null ? undefined : issueTokens(id);
-    const terms = { ...setup, uid: randomUUID(), tokens: tokens && digestsOf(tokens) };
-    const environment = (await shared?.add(terms)) ?? this.environments.open(terms);
+    const openedConfig = { ...config, uid: randomUUID(), tokens: tokens && digestsOf(tokens) };
+    const environment = (await shared?.add(openedConfig)) ?? this.environments.open(openedConfig);
     await this.commit();
     const portal_link = admin ? portalLink(origin, tokens?.admin, id) : null;
     if (openToken === null || !tokens) return { environment, access: { portal_link } };
@@ -132,16 +132,15 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async openSnapshot(snapshot: object): Promise<Environment> {
-    const { setup, content, traffic } = await this.#setups.forSnapshot(snapshot);
-    return new Environment(setup, content, traffic);
+    return this.#configs.openSnapshot(snapshot);
   }
 
   async deleteEnvironment(environment: Environment, options?: CloseOptions): Promise<void> {
     if (environment.id === defaultId) {
-      throw new ControlError("refused", "The default environment cannot be dropped; reset it.");
+      throw new ControlError("refused", "The default environment cannot be deleted; reset it.");
     }
     // A failure does not prevent the deletion.
-    await this.#parts.beforeDrop?.(environment.id, options).catch(() => {});
+    await this.#dependencies.beforeDelete?.(environment.id, options).catch(() => {});
     await this.environments.shared?.remove(environment);
     this.environments.delete(environment);
     await this.commit(environment);
@@ -151,20 +150,20 @@ export class RunningSandbox implements Server, Transport {
     if (this.environments.shared)
       throw new ValidationError("A sandbox over PostgreSQL is not reloaded: processes over one database would differ.");
     const { port, host, admin, adminToken, openToken, db, onStop: stop } = this.configuration;
-    const { onStop = stop, ...edited } = await configure(options, this.#parts);
+    const { onStop = stop, ...edited } = await configure(options, this.#dependencies);
     const configuration = { ...edited, port, host, admin, adminToken, openToken, db, onStop };
-    // New setups read the fixture and the scenarios again.
-    const setups = new EnvironmentSetups(configuration);
+    // New configurations read the fixture and the scenarios again.
+    const configs = new EnvironmentConfigs(configuration);
     const environment = this.environments.default;
-    const setup = await setups.forDefault(this.#parts.storage && environment.config);
-    await environment.whenCaughtUp(() => environment.reopen(setup));
-    this.#setups = setups;
+    const defaultConfig = await configs.forDefault(this.#dependencies.storage && environment.config);
+    await environment.whenCaughtUp(() => environment.reopen(defaultConfig));
+    this.#configs = configs;
     const onServer = this.environments.all.filter(
       (candidate) => candidate !== environment && candidate.config.ownFixture !== true,
     );
     const lostDatasets = new Set(onServer.map(({ config }) => config.dataset));
-    for (const dataset of lostDatasets) if (await setups.provides(dataset)) lostDatasets.delete(dataset);
-    this.#parts.storage?.omit?.(lostDatasets);
+    for (const dataset of lostDatasets) if (await configs.provides(dataset)) lostDatasets.delete(dataset);
+    this.#dependencies.storage?.omit?.(lostDatasets);
     this.configuration = configuration;
     this.#app = this.#createApp();
     await this.commit();
@@ -193,12 +192,12 @@ export class RunningSandbox implements Server, Transport {
 
   /** Frees the port last, unless it was drained: after it, the file of `db` is free as well. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const environment of this.environments.all) environment.cancel();
     this.#listening?.refuse();
     try {
-      this.#parts.coverage.close();
-      await this.#parts.storage?.close();
+      this.#dependencies.coverage.close();
+      await this.#dependencies.storage?.close();
     } finally {
       await this.#listening?.close();
     }
@@ -207,7 +206,7 @@ export class RunningSandbox implements Server, Transport {
   readonly examples = exampleCalls;
 
   coverage(environment?: Environment): CoverageReport {
-    return this.#parts.coverage.countsOf(environment).report();
+    return this.#dependencies.coverage.countsOf(environment).report();
   }
 
   async metrics(): Promise<string> {
@@ -221,16 +220,16 @@ export class RunningSandbox implements Server, Transport {
   }
 
   async commit(environment?: Environment): Promise<void> {
-    await this.#parts.storage?.commit(environment);
+    await this.#dependencies.storage?.commit(environment);
   }
 
   #expectOpen(): void {
-    if (this.#closed) throw new ControlError("not_found", "The sandbox is closed.");
+    if (this.#isClosed) throw new ControlError("not_found", "The sandbox is closed.");
   }
 
   #createApp(): RequestListener {
     const { onRequest, onFailure, environment: options } = this.configuration;
-    const { usesFile, coverage } = this.#parts;
+    const { usesFile, coverage } = this.#dependencies;
     const writeUses = usesFile === undefined ? undefined : usesWriter(usesFile, options.assumptions);
     const app = createApp({
       ...this.configuration,

@@ -1,14 +1,14 @@
-import { type Configuration, configure, type Surroundings } from "./configuration.ts";
+import { type SandboxConfig, configure, type Surroundings } from "./configuration.ts";
 import type { LocalSandbox, SandboxOptions } from "../public/control.ts";
 import { ControlSandbox, type KnownEnvironment } from "../control/control-client.ts";
 import { describeOfferings, openingSecret } from "../control/describe.ts";
 import type { Environment } from "../environment/environment.ts";
-import { placingErrors } from "../validation/from-caller.ts";
+import { withCallerStacks } from "../validation/from-caller.ts";
 import { readExecVariable } from "./exec-settings.ts";
 import { CoverageCounter } from "./coverage-counter.ts";
-import { EnvironmentSetups } from "./setups.ts";
+import { EnvironmentConfigs } from "./environment-configs.ts";
 import { Environments } from "../environment/environments.ts";
-import { RunningSandbox, type SandboxParts } from "./running-sandbox.ts";
+import { RunningSandbox, type SandboxDependencies } from "./running-sandbox.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { isAddress, isPostgresAddress } from "../settings/source-kinds.ts";
 import type { Database } from "../storage/database.ts";
@@ -16,7 +16,7 @@ import type { Timings } from "../storage/postgres/session.ts";
 import type { Storage } from "../storage/storage.ts";
 
 /** Options of the sandboxes that `exec` and the plugin of Vite start for themselves. */
-interface ExecHooks extends Surroundings, Partial<Pick<SandboxParts, "beforeDrop" | "usesFile">> {
+interface StartHooks extends Surroundings, Partial<Pick<SandboxDependencies, "beforeDelete" | "usesFile">> {
   /** Called with a message while the start waits. Without it, the process warns. */
   readonly onWait?: ((message: string) => void) | undefined;
   /** Shorter times than the usual ones for PostgreSQL, for tests. */
@@ -24,13 +24,13 @@ interface ExecHooks extends Surroundings, Partial<Pick<SandboxParts, "beforeDrop
 }
 
 /** Starts a sandbox like `startSandbox`, for callers inside the package. */
-export async function startRunning(options: SandboxOptions = {}, hooks: ExecHooks = {}) {
-  const { beforeDrop, isAlone, folder, usesFile = isAlone ? undefined : readExecVariable().usesFile } = hooks;
+export async function startRunning(options: SandboxOptions = {}, hooks: StartHooks = {}) {
+  const { beforeDelete, isAlone, folder, usesFile = isAlone ? undefined : readExecVariable().usesFile } = hooks;
   const configuration = await configure(options, hooks);
-  const setups = new EnvironmentSetups(configuration);
+  const configs = new EnvironmentConfigs(configuration);
   const coverage = new CoverageCounter();
-  const opened = await openStorage(setups, configuration, coverage, hooks);
-  const sandbox = new RunningSandbox({ configuration, setups, ...opened, coverage, beforeDrop, usesFile, folder });
+  const opened = await openStorage(configs, configuration, coverage, hooks);
+  const sandbox = new RunningSandbox({ configuration, configs, ...opened, coverage, beforeDelete, usesFile, folder });
   await orClose(opened.storage, () => sandbox.listen());
   return {
     sandbox: new LocalControl(sandbox),
@@ -49,16 +49,17 @@ async function orClose<Result>(storage: Storage | undefined, act: () => Promise<
 }
 
 async function openStorage(
-  setups: EnvironmentSetups,
-  configuration: Configuration,
+  configs: EnvironmentConfigs,
+  configuration: SandboxConfig,
   coverage: CoverageCounter,
-  hooks: ExecHooks,
+  hooks: StartHooks,
 ) {
   const { db, onFailure, maxEnvironments } = configuration;
-  if (db !== undefined && isPostgresAddress(db)) return openPostgres(setups, { ...configuration, db }, coverage, hooks);
+  if (db !== undefined && isPostgresAddress(db))
+    return openPostgres(configs, { ...configuration, db }, coverage, hooks);
   const environments = new Environments(maxEnvironments);
   if (db === undefined) {
-    environments.open(await setups.forDefault());
+    environments.open(await configs.forDefault());
     return { storage: undefined, environments };
   }
   if (isAddress(db)) {
@@ -70,20 +71,20 @@ async function openStorage(
   const storage = await Database.open(db);
   return orClose(storage, async () => {
     storage.expectAtMost(maxEnvironments);
-    await openStored(storage, setups, environments);
+    await openStored(storage, configs, environments);
     await storage.startSaving(environments, onFailure);
     return { storage, environments };
   });
 }
 
 async function openPostgres(
-  setups: EnvironmentSetups,
-  { db, onFailure, maxEnvironments, ...sharedSettings }: Configuration & { readonly db: string },
+  configs: EnvironmentConfigs,
+  { db, onFailure, maxEnvironments, ...sharedSettings }: SandboxConfig & { readonly db: string },
   coverage: CoverageCounter,
-  { timings, onWait = (message) => process.emitWarning(message) }: ExecHooks,
+  { timings, onWait = (message) => process.emitWarning(message) }: StartHooks,
 ) {
   const { Postgres } = await import("../storage/postgres/postgres.ts");
-  await setups.readOwnFiles();
+  await configs.readOwnFiles();
   const storage = await Postgres.open(db, {
     maxEnvironments,
     onFailure,
@@ -91,25 +92,25 @@ async function openPostgres(
     onWait,
     sharedSettings,
     coverage,
-    open: (document) => setups.forStored(document),
+    open: (document) => configs.forStored(document),
   });
   return orClose(storage, async () => {
     const environments = new Environments(Infinity, storage.linkSecret);
     const password = decodeURIComponent(new URL(db).password);
     if (password !== "") environments.secrets.add(password);
-    await storage.startSaving(environments, () => setups.forDefault());
+    await storage.startSaving(environments, () => configs.forDefault());
     return { storage, environments };
   });
 }
 
 /** Opens the stored environments, or the default one. Changes due while they were stored happen now. */
-async function openStored(database: Database, setups: EnvironmentSetups, environments: Environments): Promise<void> {
+async function openStored(database: Database, configs: EnvironmentConfigs, environments: Environments): Promise<void> {
   const { stored } = database;
-  if (stored.length === 0) return void environments.open(await setups.forDefault());
-  await setups.readOwnFiles();
+  if (stored.length === 0) return void environments.open(await configs.forDefault());
+  await configs.readOwnFiles();
   await database.openAll(async () => {
     for (const document of stored) {
-      const { config, data } = await setups.forStored(document);
+      const { config, data } = await configs.forStored(document);
       await environments.open(config, data).whenCaughtUp(() => {});
     }
     return environments.default;
@@ -141,7 +142,7 @@ class LocalControl extends ControlSandbox implements LocalSandbox {
   }
 }
 
-placingErrors(LocalControl.prototype);
+withCallerStacks(LocalControl.prototype);
 
 /** Reads offerings and keys at each use, because a reload changes them. */
 function toKnownEnvironment(environment: Environment): KnownEnvironment {

@@ -16,15 +16,15 @@ import { startRunning } from "./start-running.ts";
  * ListenError for an unavailable address.
  */
 export function startSandbox(options: SandboxOptions = {}): Promise<LocalSandbox> {
-  tellUnread(options);
+  warnOfUnread(options);
   return fromCaller(startSandbox, async () => (await startRunning(options)).sandbox);
 }
 
-const told = new Set<string>();
+const warnedLines = new Set<string>();
 
-function tellUnread(options: unknown): void {
+function warnOfUnread(options: unknown): void {
   for (const line of unreadVariables(process.env, Object(options) as object)) {
-    if (!told.has(line)) process.stderr.write(`offering-sandbox: ${line}\n`);
-    told.add(line);
+    if (!warnedLines.has(line)) process.stderr.write(`offering-sandbox: ${line}\n`);
+    warnedLines.add(line);
   }
 }

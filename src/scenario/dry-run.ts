@@ -1,7 +1,8 @@
+import { pickDates } from "../fixture/complete/dates.ts";
+import { pickDefined } from "../validation/members.ts";
 import type { ScenarioState } from "../public/control.ts";
 import { completeInvestment, emptyInvestment } from "../fixture/complete/investment.ts";
 import { SeedPath } from "../fixture/complete/seed-path.ts";
-import { pickDefined, pickDates } from "../fixture/complete/pick-defined.ts";
 import { excessiveAmounts } from "../fixture/validation/resources.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { never } from "../time/instant.ts";
@@ -15,8 +16,8 @@ import { changesOf, type ScenarioEffect, type StepContext } from "./step-effects
 /** The course of a scenario on one example of its investment. */
 interface DryRun {
   /**
-   * The states before the first step, and after each step. Another play on a new investment draws other values for what
-   * the scenario omits. The states of an existing investment are only what the steps set.
+   * The states before the first step, and after each step. Another play on a new investment samples other values for
+   * what the scenario omits. The states of an existing investment are only what the steps set.
    */
   readonly states: readonly ScenarioState[];
   /** Effects that are impossible in every play, each at its step. */
@@ -25,29 +26,29 @@ interface DryRun {
 
 /** Plays a scenario without other errors. Tries each effect by itself, so that no error hides the next. */
 export function dryRun(scenario: Scenario): DryRun {
-  const written = typeof scenario.investment === "string" ? undefined : scenario.investment;
-  const begun = exampleOf(scenario);
+  const newInvestment = typeof scenario.investment === "string" ? undefined : scenario.investment;
+  const example = exampleOf(scenario);
   const payments: StepContext["payments"] = {};
-  const fromSteps: ScenarioState = { status: null, step: null, signed: null, paid: null, offering: null };
+  const stateFromSteps: ScenarioState = { status: null, step: null, signed: null, paid: null, offering: null };
   const errors: Issue[] = [];
-  const terms = { price: written?.price, quantity: written?.quantity };
+  const terms = { price: newInvestment?.price, quantity: newInvestment?.quantity };
   let excessBefore = new Map<string, string>();
-  let [investment, count] = [begun, 0];
-  const state = (): ScenarioState => ({ ...fromSteps, ...(written && stateOf(investment)) });
+  let [investment, count] = [example, 0];
+  const state = (): ScenarioState => ({ ...stateFromSteps, ...(newInvestment && stateOf(investment)) });
   const states = [state()];
   for (const [index, { trigger, effects }] of scenario.steps.entries()) {
     // The steps up to one that waits are scheduled together.
     if (trigger.kind === "next" || trigger.kind === "after_reads") count = 0;
-    for (const [at, effect] of effects.entries()) {
-      Object.assign(fromSteps, traitsOf(effect).sets);
+    for (const [effectIndex, effect] of effects.entries()) {
+      Object.assign(stateFromSteps, traitsOf(effect).sets);
       if (effect.kind === "investment") Object.assign(terms, pickDefined(effect.attributes, ["price", "quantity"]));
-      const context = { ...nowhere, seedPath: seedPath.at(index), investment: begun, payments };
-      for (const { changes = [], path, error } of attemptsAt(effect, at, context)) {
+      const context = { ...noEnvironment, seedPath: seedPath.at(index), investment: example, payments };
+      for (const { changes = [], path, error } of attemptsAt(effect, effectIndex, context)) {
         // No list shows more, and each costs time.
         if (errors.length > inputLimits.errors) return { states, errors };
         count += changes.length;
         investment = changes.reduce(afterChange, investment);
-        if (error !== undefined && (written || traitsOf(effect).needs === "steps"))
+        if (error !== undefined && (newInvestment || traitsOf(effect).needs === "steps"))
           errors.push(createIssueAt(["steps", index, ...path], `is impossible: ${messageOf(error)}.`));
       }
     }
@@ -58,7 +59,7 @@ export function dryRun(scenario: Scenario): DryRun {
       if (!excessBefore.has(member)) errors.push(createIssueAt(path, `goes too far: ${member} ${message}`));
     }
     excessBefore = excess;
-    const added = investment.payments.length - begun.payments.length;
+    const added = investment.payments.length - example.payments.length;
     const bounds = [
       [count, inputLimits.changes, "changes"],
       [added, inputLimits.added.new_payment, "new payments"],
@@ -73,7 +74,7 @@ export function dryRun(scenario: Scenario): DryRun {
   return { states, errors };
 }
 
-/** What becomes of an effect, or of one signature: its changes, or the reason why it is impossible. */
+/** The result of trying an effect or one signature: its changes, or the reason why it is impossible. */
 interface Attempt {
   /** In the step. */
   readonly path: Path;
@@ -165,7 +166,7 @@ function exampleOf(scenario: Scenario): Investment {
 }
 
 /** The rest of an environment, which effects on an investment do not need. */
-const nowhere = {
+const noEnvironment = {
   date: never,
   environmentId: "",
   offeringId: "",

@@ -29,29 +29,29 @@ const maxSteps = 50_000;
 function* orderErrors(steps: readonly Members[]): Generator<Issue> {
   let since = 0;
   let instant: number | undefined;
-  let isDrawn = false;
+  let isSampled = false;
   for (const [index, { after, at, fault }] of steps.entries()) {
-    const [least, max] = readSpan(after) ?? [0, 0];
-    isDrawn ||= least < max;
-    since += max;
-    if (instant !== undefined) instant += max;
+    const [minimum, maximum] = readSpan(after) ?? [0, 0];
+    isSampled ||= minimum < maximum;
+    since += maximum;
+    if (instant !== undefined) instant += maximum;
     const moment = readMoment(at);
     const tooEarly = (earliest: string): Issue =>
       createIssueAt(
         ["steps", index, "at"],
-        `${isDrawn ? "may be" : "is"} earlier than the step before it; expected ${earliest} or later.`,
+        `${isSampled ? "may be" : "is"} earlier than the step before it; expected ${earliest} or later.`,
       );
     if (moment && "since" in moment) {
       const [first, last] = moment.since;
       if (last < since) yield tooEarly(formatDuration(since));
       since = Math.max(since, last);
-      isDrawn ||= first < last;
+      isSampled ||= first < last;
     } else if (moment) {
       const [first, last] = moment.instants;
       const date = Date.parse(last);
       if (instant !== undefined && date < instant) yield tooEarly(formatInstant(instant));
       instant = Math.max(instant ?? date, date);
-      isDrawn ||= first < last;
+      isSampled ||= first < last;
     }
     const lasting = isMembers(fault) ? (readSpan(fault["for"])?.[1] ?? 0) : 0;
     if (instant === undefined || instant + lasting <= lastInstant) continue;

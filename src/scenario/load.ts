@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { missingFile } from "../fixture/read.ts";
-import { readTextFile } from "../files/file.ts";
-import { codeOf, ValidationError, FileReadError } from "../validation/errors.ts";
+import { shippedHint } from "../fixture/read.ts";
+import { readTextFile, withFullPath } from "../files/file.ts";
+import { ValidationError } from "../validation/errors.ts";
 import { didYouMean, isName, shownName } from "../text/text.ts";
 import { packageRoot } from "../package.ts";
 import type { Scenario } from "./scenario.ts";
@@ -16,13 +16,11 @@ export async function shippedScenarios(): Promise<readonly Scenario[]> {
   return JSON.parse(await readTextFile(fileURLToPath(new URL("checked.json", scenarioFolder)))) as Scenario[];
 }
 
-/**
- * Reads the shipped scenario of this name. Throws ValidationError with the nearest of the shipped names and `loaded`.
- */
+/** Reads a shipped scenario. Throws ValidationError with the nearest of the shipped names and `loaded`. */
 export async function shippedScenario(name: string, loaded: readonly string[] = []): Promise<Scenario> {
   const scenarios = await shippedScenarios();
-  const found = scenarios.find((scenario) => scenario.name === name);
-  if (found) return found;
+  const shipped = scenarios.find((scenario) => scenario.name === name);
+  if (shipped) return shipped;
   const names = [...new Set([...loaded, ...scenarios.map((scenario) => scenario.name)])];
   throw new ValidationError(
     `There is no scenario ${shownName(name)}.${didYouMean(name, names)} There are ${names.join(", ")}.`,
@@ -58,12 +56,10 @@ export async function readScenarioFile(path: string): Promise<string> {
   try {
     return await readTextFile(path);
   } catch (error) {
-    if (!(error instanceof FileReadError) || codeOf(error.cause) !== "ENOENT") throw error;
-    throw missingFile(
-      error,
-      path,
-      (await shippedScenarios()).map(({ name }) => name),
-    );
+    throw await withFullPath(error, path, async () => {
+      const names = (await shippedScenarios()).map(({ name }) => name);
+      return shippedHint(path, names);
+    });
   }
 }
 

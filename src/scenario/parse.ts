@@ -1,13 +1,13 @@
+import { pickDefined } from "../validation/members.ts";
 import { basename, extname } from "node:path";
 import { parseDocument, stringify } from "yaml";
-import type { ScenarioDetail } from "../public/control.ts";
+import type { Diagnostic, ScenarioDetail } from "../public/control.ts";
 import {
   unspecifiedEvent,
-  unspecifiedIn,
+  unspecifiedInInvestment,
   unspecifiedOfferingStatus,
   unspecifiedState,
-} from "../fixture/validation/unseen.ts";
-import { pickDefined } from "../fixture/complete/pick-defined.ts";
+} from "../fixture/validation/unspecified.ts";
 import { inputLimits } from "../bounds/bounds.ts";
 import { type Duration, readDuration, readSpan } from "../time/duration.ts";
 import { jsonErrors } from "../files/located/json.ts";
@@ -18,7 +18,7 @@ import {
   FileValidationError,
   type Issue,
   createIssueAt,
-  listed,
+  formatErrors,
   ValidationError,
   notInSpecification,
   type Path,
@@ -53,9 +53,7 @@ export function parseScenario(
   return { scenario, warnings: located };
 }
 
-/**
- * Reads the text of a scenario file without checking it. Throws FileValidationError for text that is not YAML or JSON.
- */
+/** Reads a scenario file without checking it. Throws FileValidationError for text that is not YAML or JSON. */
 export function readScenarioText(text: string, file: string): YamlText {
   const content = text.replace(/^\uFEFF/, "");
   const read = new YamlText(content, file, "a scenario", inputLimits.scenarioText);
@@ -90,7 +88,7 @@ export function scenarioDetail(scenario: Scenario): ScenarioDetail {
 /** Checks a scenario that is not in a file. Throws ValidationError with a line for each error. */
 export function checkScenario(document: unknown): Scenario {
   const { scenario, errors } = readDocument(document, "inline");
-  if (!scenario) throw new ValidationError(listed(errors, ({ message }) => message));
+  if (!scenario) throw new ValidationError(formatErrors(errors, ({ message }) => message));
   return scenario;
 }
 
@@ -110,9 +108,6 @@ export function addFileName(text: string, file: string): string {
   document.set("name", name);
   return String(document);
 }
-
-/** An error or warning, and its place. Lines and columns count from 1, and are 1 in a document. */
-export type Diagnostic = Pick<FileDiagnostic, "line" | "column" | "message">;
 
 /** Finds the errors or, without errors, the warnings of a scenario in a string or a document; `findMore` adds some. */
 export function examineScenario(
@@ -139,7 +134,7 @@ export function examineScenario(
   }
 }
 
-/** Lists the first hundred issues, and a diagnostic that counts the others. */
+/** Lists the first hundred issues, and a diagnostic that counts the others. The position is 1:1 in a document. */
 export function diagnostics(issues: readonly Parameters<typeof diagnostic>[0][]): Diagnostic[] {
   const first = issues.slice(0, inputLimits.errors).map(diagnostic);
   const more = issues.length - first.length;
@@ -156,7 +151,7 @@ function readDocument(content: unknown, name: string) {
   const errors = [...found, ...stepRelationErrors(content)];
   if (!value) return { errors };
   const scenario = checkedForm(value, name);
-  // A dryRun on a wrong investment would report errors that only follow from it.
+  // A dry run on a wrong investment would report errors that only follow from it.
   if (errors.every(({ path }) => path[0] !== "investment")) errors.push(...dryRun(scenario).errors);
   if (errors.length > 0) return { errors };
   return { scenario, errors, warnings: () => [...numberWarnings(value), ...effectWarnings(scenario)] };
@@ -234,7 +229,7 @@ function* numberWarnings({ repeat, steps }: WrittenScenario): Generator<Issue> {
 
 /** Finds faults that apply to no request, and values that the specification does not show (sections 3 and 6). */
 function* effectWarnings({ investment, steps }: Scenario): Generator<Issue> {
-  if (typeof investment !== "string") yield* unspecifiedIn(investment, ["investment"]);
+  if (typeof investment !== "string") yield* unspecifiedInInvestment(investment, ["investment"]);
   for (const [index, { effects }] of steps.entries()) {
     for (const effect of effects) yield* warningsOf(effect, ["steps", index, effect.kind]);
   }

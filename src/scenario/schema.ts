@@ -25,7 +25,7 @@ import {
 } from "../model/schemas.ts";
 import { isLabel } from "../text/text.ts";
 import { keyTypes, shownPairs } from "../model/vocabulary.ts";
-import { signerGroups } from "./signers.ts";
+import { signerGroups } from "./people.ts";
 
 const eventTextExpected = { error: 'an event and an action, such as "PAYMENT SUBMITTED"' };
 const eventText = z
@@ -92,7 +92,7 @@ const key = z
       .strictObject({ type: z.enum(keyTypes), label: label.optional() }, objectLike("{ type: partner }"))
       .optional(),
   })
-  .refine((said) => "revoke" in said !== "issue" in said, {
+  .refine((members) => "revoke" in members !== "issue" in members, {
     error: 'one of "revoke" and "issue"',
     when: ({ value }) => isMembers(value),
   });
@@ -157,7 +157,7 @@ const step = z.strictObject({ ...triggers.shape, ...effects.shape });
 
 type WrittenStep = z.infer<typeof step>;
 
-/** The addresses that steps let sign. A new investment has a signing party with each, and maybe an investor. */
+/** Returns the addresses that steps let sign. A new investment has a signing party with each, and maybe an investor. */
 function addressesIn(steps: readonly WrittenStep[]): ReadonlySet<unknown> {
   return new Set(steps.flatMap(({ sign: who = [] }) => who).filter((reference) => String(reference).includes("@")));
 }

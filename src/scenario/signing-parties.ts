@@ -1,8 +1,8 @@
+import { pickDefined } from "../validation/members.ts";
 import { mayInvest, pairSigners } from "../fixture/complete/pairs.ts";
-import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import type { SparseInvestment, SparseInvestor, SparseSigningParty } from "../fixture/schema.ts";
 import type { Scenario } from "./scenario.ts";
-import type { Signers } from "./signers.ts";
+import type { Signers } from "./people.ts";
 
 /** A signing party of a scenario's new investment. Its `email` is undefined if it is sampled. */
 interface ScenarioParty extends SparseSigningParty {
@@ -11,29 +11,29 @@ interface ScenarioParty extends SparseSigningParty {
 }
 
 /**
- * Returns the signing parties of a scenario's new investment; none is left to chance. They are the listed ones. If none
- * of these is an investor's, the investors and everybody else named by a step are added. Without a list, so is a
- * countersigner if a step lets countersigners sign. A party without an email address gets its investor's, or else one
- * that only a step names.
+ * Returns the signing parties of a scenario's new investment, so that no sampled party can make a step impossible. They
+ * are the listed parties. If no investor is among these, the investors and all other people that a step names are
+ * added. Without a list, a countersigner is added if a step lets countersigners sign. A party without an email address
+ * gets the address of its investor, or else one that only a step names.
  */
 function signingPartiesOf(
   { investors, signing_parties: listed, status }: SparseInvestment,
   signatures: readonly Signers[],
 ): ScenarioParty[] {
-  const single = signatures.flatMap((who) => (typeof who === "string" ? [] : who));
-  const named = [...new Set(single)].filter((signer) => typeof signer === "string");
-  const isWhole = listed && (listed.length === 0 || listed.some(mayInvest));
-  const parties = isWhole ? listed : [...investorParties(investors, named, listed), ...(listed ?? [])];
+  const singleSigners = signatures.flatMap((who) => (typeof who === "string" ? [] : who));
+  const namedEmails = [...new Set(singleSigners)].filter((signer) => typeof signer === "string");
+  const isComplete = listed && (listed.length === 0 || listed.some(mayInvest));
+  const parties = isComplete ? listed : [...investorParties(investors, namedEmails, listed), ...(listed ?? [])];
   const pairs = pairSigners(investors ?? [], parties);
   const emails = parties.map(({ email }, position) => email ?? investors?.[pairs.indexOf(position)]?.email);
-  const left = named.filter((email) => !emails.includes(email));
-  const all = parties.map((party, position) => ({
+  const unassignedEmails = namedEmails.filter((email) => !emails.includes(email));
+  const completeParties = parties.map((party, position) => ({
     ...party,
-    ...pickDefined({ email: emails[position] ?? left.shift() }),
+    ...pickDefined({ email: emails[position] ?? unassignedEmails.shift() }),
   }));
-  if (!isWhole) all.push(...left.map((email) => ({ email })));
-  if (!listed && signatures.includes("countersigners")) all.push({ countersigner: true });
-  return all.map((party) => ({
+  if (!isComplete) completeParties.push(...unassignedEmails.map((email) => ({ email })));
+  if (!listed && signatures.includes("countersigners")) completeParties.push({ countersigner: true });
+  return completeParties.map((party) => ({
     ...party,
     signed: party.signed ?? (party.status === undefined ? status === "CLOSED" : party.status === "signed"),
     countersigner: !mayInvest(party),

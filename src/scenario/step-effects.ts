@@ -1,5 +1,5 @@
+import { pickDefined } from "../validation/members.ts";
 import { newKey, type SeedPath } from "../fixture/complete/seed-path.ts";
-import { pickDefined } from "../fixture/complete/pick-defined.ts";
 import { describeDuration, formatDuration, readDuration } from "../time/duration.ts";
 import { formatFault, withKeyId } from "../model/fault.ts";
 import { type Instant, instantAfter } from "../time/instant.ts";
@@ -13,10 +13,9 @@ import type {
 } from "../model/shapes.ts";
 import { formatMembers } from "../text/text.ts";
 import type { KeyType } from "../model/vocabulary.ts";
-import { capitalized, formatEvent, formatPayment } from "../model/words.ts";
-import { countOf, investorId, nearestOf, signers } from "./people.ts";
+import { capitalized, formatEvent, formatPayment } from "../model/summaries.ts";
+import { countOf, investorId, nearestOf, readSigners, signerIds, type Signers } from "./people.ts";
 import type { WrittenEffects } from "./schema.ts";
-import { type Signers, signersOf } from "./signers.ts";
 
 // The schemas of the effects stay apart, in schema.ts: they load zod, and a start with shipped scenarios must not.
 
@@ -45,12 +44,12 @@ type EffectName = keyof WrittenEffects;
 
 /** An effect of a step, of any kind or of one. */
 export type ScenarioEffect<Name extends EffectName = EffectName> = {
-  [Each in Name]: { readonly kind: Each } & EffectMembers[Each];
+  [Kind in Name]: { readonly kind: Kind } & EffectMembers[Kind];
 }[Name];
 
 /** The step of a run with the effect. */
 export interface StepContext {
-  /** The place of the step: its run, repetition and index. */
+  /** The seed path of the step: its run, repetition and index. */
   readonly seedPath: SeedPath;
   readonly date: Instant;
   readonly environmentId: string;
@@ -71,10 +70,10 @@ interface StepEffectKind<Name extends EffectName> {
   read(written: NonNullable<WrittenEffects[Name]>): readonly EffectMembers[Name][];
   /** Writes an effect as the member of a step, which `read` reads. */
   write(effect: EffectMembers[Name]): unknown;
-  /** Converts the effect to changes; `place` is its place. Throws Error for an unknown name. */
-  changes(effect: EffectMembers[Name], context: StepContext, place: SeedPath): Effect[];
+  /** Converts the effect to changes; `seedPath` is the effect's own. Throws Error for an unknown name. */
+  changes(effect: EffectMembers[Name], context: StepContext, seedPath: SeedPath): Effect[];
   /** Describes the effect: `Payment wire succeeded`. */
-  words(effect: EffectMembers[Name]): string;
+  format(effect: EffectMembers[Name]): string;
 }
 
 /** All kinds of effects, in the order in which a step applies them: its attributes of the investment win. */
@@ -83,7 +82,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { offeringId }) => [{ kind: "offering", offering_id: offeringId, attributes }],
-    words: ({ attributes }) => `Offering: ${formatMembers(attributes)}`,
+    format: ({ attributes }) => `Offering: ${formatMembers(attributes)}`,
   },
   investor: {
     read: ({ email = null, ...attributes }) => [{ email, attributes: pickDefined(attributes) }],
@@ -91,20 +90,20 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     changes: ({ email, attributes }, { investment }) => [
       { kind: "investor", investment_id: investment.id, id: investorId(email, investment), attributes },
     ],
-    words: ({ email, attributes }) =>
+    format: ({ email, attributes }) =>
       `${email === null ? "The primary investor" : `Investor ${email}`}: ${formatMembers(attributes)}`,
   },
   sign: {
-    read: (who) => [{ who: signersOf(who) }],
+    read: (who) => [{ who: readSigners(who) }],
     write: ({ who }) => who,
     changes: ({ who }, { investment }) =>
-      signers(who, investment).map((id) => ({
+      signerIds(who, investment).map((id) => ({
         kind: "signing_party",
         investment_id: investment.id,
         id,
         attributes: { signed: true, status: "signed" },
       })),
-    words({ who }) {
+    format({ who }) {
       if (typeof who === "string") return who === "all" ? "Everybody signs" : capitalized(`${who} sign`);
       const names = who.map((signer) => (typeof signer === "string" ? signer : `party ${signer}`));
       return capitalized(`${names.join(" and ")} sign${who.length === 1 ? "s" : ""}`);
@@ -119,8 +118,8 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       ...pickDefined({ number }),
       ...attributes,
     }),
-    changes: (effect, context, place) => [paymentChange(effect, context, place)],
-    words: ({ alias, number, attributes }) => formatPayment(attributes, alias ?? number),
+    changes: (effect, context, seedPath) => [paymentChange(effect, context, seedPath)],
+    format: ({ alias, number, attributes }) => formatPayment(attributes, alias ?? number),
   },
   event: {
     read: (written) => [written].flat().map(readEvent),
@@ -129,13 +128,13 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     changes: ({ event, action, description }, { investment, date }, { id }) => [
       { kind: "event", investment_id: investment.id, event: { id, event, action, description, create_date: date } },
     ],
-    words: (pair) => formatEvent(pair),
+    format: (pair) => formatEvent(pair),
   },
   investment: {
     read: (attributes) => [{ attributes: pickDefined(attributes) }],
     write: ({ attributes }) => attributes,
     changes: ({ attributes }, { investment }) => [{ kind: "investment", investment_id: investment.id, attributes }],
-    words: ({ attributes }) => capitalized(formatMembers(attributes)),
+    format: ({ attributes }) => capitalized(formatMembers(attributes)),
   },
   key: {
     read: ({ revoke = "", issue }) => [
@@ -143,7 +142,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
     ],
     write: (effect) => ("issue" in effect ? { issue: effect.issue } : { revoke: effect.revoke }),
     changes: keyChanges,
-    words: (effect) =>
+    format: (effect) =>
       "issue" in effect ? `A ${effect.issue.type} key is issued` : `Keys ${effect.revoke} are revoked`,
   },
   fault: {
@@ -156,7 +155,7 @@ const kinds: { readonly [Name in EffectName]: StepEffectKind<Name> } = {
       const until = duration === null ? null : instantAfter(date, duration);
       return [{ kind: "new_fault", fault: { id, rule, from: date, until } }];
     },
-    words: (effect) =>
+    format: (effect) =>
       capitalized(formatFault(effect.fault)) + (effect.for === null ? "" : `, for ${describeDuration(effect.for)}`),
   },
 };
@@ -200,7 +199,7 @@ export function changesOf<Name extends EffectName>(
 
 /** Describes an effect in words. */
 export function formatEffect<Name extends EffectName>(effect: ScenarioEffect<Name>): string {
-  return kinds[effect.kind].words(effect);
+  return kinds[effect.kind].format(effect);
 }
 
 function readEvent(written: Exclude<NonNullable<WrittenEffects["event"]>, unknown[]>): EffectMembers["event"] {
@@ -241,15 +240,13 @@ function paymentChange(
   return { kind: "new_payment", investment_id: investment.id, payment };
 }
 
-function keyChanges(effect: EffectMembers["key"], context: StepContext, place: SeedPath): Effect[] {
+function keyChanges(effect: EffectMembers["key"], context: StepContext, seedPath: SeedPath): Effect[] {
   const { date, environmentId, offeringId, keys, unrevoked } = context;
   if ("issue" in effect) {
     const { type, label = null } = effect.issue;
     // The key differs in every environment: requests find their environment by their key.
-    const environmentPath = place.at(environmentId);
-    return [
-      { kind: "new_key", key: newKey(environmentPath, { type, offering_id: offeringId, label, create_date: date }) },
-    ];
+    const terms = { type, offering_id: offeringId, label, create_date: date };
+    return [{ kind: "new_key", key: newKey(seedPath.at(environmentId), terms) }];
   }
   const { revoke } = effect;
   const isMatch = ({ offering_id, revoke_date, type, label, alias }: Key): boolean =>

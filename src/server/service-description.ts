@@ -2,7 +2,7 @@ import { Environment } from "../environment/environment.ts";
 import { loadFixture } from "../fixture/load.ts";
 import { servedAt } from "../text/origin.ts";
 import { openApiDocument } from "../openapi/service-document.ts";
-import type { OpenApiDocument, Terms } from "../openapi/openapi-types.ts";
+import type { OpenApiDocument, ServiceSettings } from "../openapi/openapi-types.ts";
 import type { Examples } from "../openapi/responses.ts";
 import { version } from "../package.ts";
 import { exampleDocuments, exampleErrors } from "../service/examples.ts";
@@ -10,7 +10,10 @@ import { exampleDocuments, exampleErrors } from "../service/examples.ts";
 let last: { readonly key: string; readonly document: OpenApiDocument } | undefined;
 
 /** Describes the service at `origin`. Its examples come from the demo fixture, because anyone may read them. */
-export async function describeService({ assumptions, rateLimit }: Terms, origin: string): Promise<OpenApiDocument> {
+export async function describeService(
+  { assumptions, rateLimit }: ServiceSettings,
+  origin: string,
+): Promise<OpenApiDocument> {
   const key = JSON.stringify([assumptions, rateLimit]);
   if (last?.key !== key) {
     const examples = await demoExamples({ assumptions, rateLimit });
@@ -19,7 +22,7 @@ export async function describeService({ assumptions, rateLimit }: Terms, origin:
   return servedAt(origin, last.document);
 }
 
-async function demoExamples({ assumptions, rateLimit }: Terms): Promise<Examples> {
+async function demoExamples({ assumptions, rateLimit }: ServiceSettings): Promise<Examples> {
   const dataset = await loadFixture("demo", { investmentStatuses: assumptions["investment.statuses"] });
   const demo = new Environment({
     id: "demo",

@@ -5,7 +5,7 @@ import { HttpError, type Problem } from "../errors/http-error.ts";
 import { formatCount } from "../text/text.ts";
 import type { KeyError } from "../model/error-catalog.ts";
 import type { Key } from "../model/resources.ts";
-import { capitalized } from "../model/words.ts";
+import { capitalized } from "../model/summaries.ts";
 import { type Call, parametersOf, subjectId } from "./call.ts";
 import { parameterError } from "./parameters.ts";
 import { retrySeconds } from "./rate-limit.ts";

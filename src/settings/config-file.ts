@@ -15,11 +15,8 @@ const settingByKey = new Map([...byFlag(fileSettings)].filter(([, { setting }]) 
 
 const settingByName = new Map(Array.from(settingByKey.values(), (known) => [known.name, known]));
 
-/**
- * The values in a config file. Adds errors in form and keys as lines. Throws FileValidationError for text that is too
- * long.
- */
-export function givenByConfig(file: string, text: string, errors: string[]): TextValue[] {
+/** Parses a config file. Adds errors in form and keys as lines. Throws FileValidationError if it is too long. */
+export function parseConfig(file: string, text: string, errors: string[]): TextValue[] {
   const config = new YamlText(text, file, "settings", inputLimits.configText);
   // No error quotes its line, which may have a token.
   for (const { line, column, message } of config.errors) errors.push(formatDiagnostic({ file, line, column, message }));
@@ -96,7 +93,7 @@ function besideConfig(config: string, written: string, file: "path" | "name or p
   return isPlace ? written : join(dirname(config), written);
 }
 
-/** The JSON Schema of config files: their settings, each with its description and default. */
+/** Creates the JSON Schema of config files: their settings, each with its description and default. */
 export function configSchema(): object {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -8,7 +8,7 @@ import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts"
 import { scenarios } from "./source-kinds.ts";
 import { checkedOptions } from "./values.ts";
 
-const ofServer = { defaultText: "the server's" } as const;
+const serverDefault = { defaultText: "the server's" } as const;
 
 export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
 
@@ -32,7 +32,7 @@ const lifetime: ValueType<Duration> = valueType(
   },
 );
 
-/** The seconds of a lifetime; NaN for any other value. A bare number is seconds, where a duration has milliseconds. */
+/** Returns the seconds of a lifetime; NaN for any other value. A bare number is seconds, not milliseconds. */
 export function secondsOf(value: unknown): number {
   if (typeof value === "string" && readDecimal(value) === undefined) return (readDuration(value) ?? Number.NaN) / 1000;
   return typeof value === "number" ? value : Number.NaN;
@@ -76,22 +76,22 @@ export const environmentSettings = {
     defaultText: "none",
     help: "Names of scenarios, or the contents of scenario files, to play at once.",
   },
-  profile: { kind: profile, ...ofServer, help: "Assumptions where the specification is silent." },
+  profile: { kind: profile, ...serverDefault, help: "Assumptions where the specification is silent." },
   assumptions: {
     kind: assumptions,
     flag: "assume",
     defaultText: "the server's, if profile is omitted",
     help: "Single assumptions that differ from the profile, by id.",
   },
-  rateLimit: { kind: sandboxSettings.rateLimit.kind, ...ofServer, help: "Requests per minute and key; 0 is off." },
+  rateLimit: { kind: sandboxSettings.rateLimit.kind, ...serverDefault, help: "Requests per minute and key; 0 is off." },
   ttlSeconds: {
     kind: lifetime,
     defaultText: "3600",
-    help: "Seconds without a request or command after which the environment is dropped.",
+    help: "Seconds without a request or command after which the environment is deleted.",
   },
 } as const satisfies SettingsFor<EnvironmentOptions>;
 
-/** `rateLimit` → `rate_limit` */
+/** Converts a name: `rateLimit` → `rate_limit`. */
 function inSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -99,12 +99,12 @@ function inSnakeCase(name: string): string {
 /** The settings of an environment by their names in JSON. */
 export const environmentMembers: Settings = withSnakeCaseNames(environmentSettings);
 
-/** Values by the names that the admin API has for options. */
+/** Returns values by the names that the admin API has for options. */
 export function withSnakeCaseNames<Value>(options: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [inSnakeCase(name), value]));
 }
 
-/** The options in a body of `POST /environments`. Throws ValidationError as `checkedOptions`. */
+/** Returns the options in a body of `POST /environments`. Throws ValidationError like `checkedOptions`. */
 export function optionsInJson(body: object): EnvironmentOptions {
   const members = checkedOptions<Members>(environmentMembers, body as Members, "the environment");
   const names = Object.keys(environmentSettings).filter((name) => inSnakeCase(name) in members);

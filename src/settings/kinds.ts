@@ -17,13 +17,13 @@ export interface ValueType<Value> {
   readonly suggestions: readonly string[];
   /** True if messages must not have the value. */
   readonly secret?: true;
-  /** Returns undefined for an unexpected text. May throw a ValidationError with more words. */
+  /** Returns undefined for an unexpected string. May throw a ValidationError with more words. */
   read(text: string): Value | undefined;
-  /** May throw a ValidationError with more words. */
+  /** Returns true for an expected value. May throw a ValidationError with more words. */
   accepts(value: unknown): value is Value;
 }
 
-/** A kind whose strings are parsed by `parse`, by default unchanged, and checked, like every value, by `accepts`. */
+/** Creates a kind whose strings are parsed by `parse`, by default unchanged, and then checked by `accepts`. */
 export function valueType<Value>(
   placeholder: string | undefined,
   expected: string,
@@ -38,19 +38,19 @@ export function valueType<Value>(
   return { placeholder, expected, schema: { type: "string" }, shape: "one", suggestions: [], ...rest, read, accepts };
 }
 
-/** `"pretty" or "json"`. Not from Intl, whose lists take a tenth of a start to load. */
+/** Formats `"pretty" or "json"`. Does not use Intl, whose lists take a tenth of a start to load. */
 export function alternatives(words: readonly string[]): string {
   const quoted = words.map((word) => `"${word}"`);
   return quoted.length < 3 ? quoted.join(" or ") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }
 
-/** Any text matching a pattern or fulfilling a condition. */
+/** Creates the kind of all strings that match a pattern or fulfill a condition; by default, that are not blank. */
 export function text(placeholder: string, expected: string, fits: RegExp | ((text: string) => boolean) = /\S/) {
   const isFit = typeof fits === "function" ? fits : (value: string): boolean => fits.test(value);
   return valueType(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
-/** Any string that is not empty, or null. Code cannot pass the string `null`, because as a string it means null. */
+/** Creates the kind of strings that are not blank, and null. As text, `null` means null, so code cannot pass it. */
 export function textOrNull(placeholder: string, expected: string): ValueType<string | null> {
   return valueType(
     placeholder,
@@ -61,7 +61,7 @@ export function textOrNull(placeholder: string, expected: string): ValueType<str
   );
 }
 
-/** Several strings: a list, or one string with commas. `items` names them in a message: `host names`. */
+/** Creates the kind of a list, also as one string with commas. `items` names them in a message: `host names`. */
 export function texts(placeholder: string, items: string, pattern: RegExp): ValueType<readonly string[]> {
   const accepts = (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((item) => typeof item === "string" && pattern.test(item));
@@ -92,7 +92,7 @@ export const onOrOff: ValueType<boolean> = valueType(
   { expectedInCode: "true or false", schema: { type: "boolean" }, suggestions: [...on, ...off] },
 );
 
-/** An integer of a range, by default of all exact ones in JavaScript. */
+/** Creates the kind of integers from one to another, by default of all that JavaScript represents exactly. */
 export function wholeNumberType(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): ValueType<number> {
   const lowerBound = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
   const upperBound = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
@@ -123,7 +123,7 @@ export function readDecimal(written: string): number | undefined {
   return /^(\d+(\.\d*)?|\.\d+)$/.test(written) ? Number(written) : undefined;
 }
 
-/** An instant of a clock, or one of the words. */
+/** Creates the kind of instants, and of words that stand for one. */
 function clockInstant(words: readonly string[]): ValueType<string> {
   return valueType(
     "instant",

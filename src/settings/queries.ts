@@ -122,5 +122,5 @@ export const closeOptions = {
 } as const satisfies SettingsFor<CloseOptions>;
 
 export const coverageScope = {
-  all: { kind: onOrOff, default: false, help: "of every environment, dropped ones too" },
+  all: { kind: onOrOff, default: false, help: "of every environment, even deleted ones" },
 } as const satisfies Settings;

@@ -46,7 +46,7 @@ export type Values<Table extends Settings> = {
 /** A setting for each option of an interface, of a kind for the option's type. */
 export type SettingsFor<Options> = { readonly [Name in keyof Options]-?: Setting<NonNullable<Options[Name]>> };
 
-/** `rateLimit` → `rate-limit`: the flag of a setting, and its key in the config file. */
+/** Returns the flag of a setting, which is its key in the config file too: `rateLimit` → `rate-limit`. */
 export function flagOf(name: string, { flag }: Setting): string {
   return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -79,7 +79,7 @@ const token: ValueType<string> = {
   secret: true,
 };
 
-/** How long something waits, up to ten minutes: a duration, or a span to draw each one from. */
+/** How long something waits, up to ten minutes: a duration, or a span from which each is sampled. */
 const delayType: ValueType<Span> = valueType(
   "duration",
   `a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms"`,
@@ -161,7 +161,7 @@ export const sandboxSettings = {
     },
     allowedHosts: {
       kind: texts("name", "host names without scheme, port or path", /^([^\s:/]+|\[?[\da-f:]+\]?)$/i),
-      help: "Host names to respond to besides loopback names and the bound host; repeatable",
+      help: "host names to respond to, besides loopback names and the bound host; repeatable",
     },
     adminToken: {
       kind: token,
@@ -179,8 +179,8 @@ export const sandboxSettings = {
       kind: onOrOff,
       default: true,
       atStart: true,
-      help: "whether the portal and /__admin response",
-      off: "close the portal and /__admin",
+      help: "whether the portal and /__admin are served",
+      off: "disable the portal and /__admin",
     },
   }),
   ...under(headings.behavior, {
@@ -225,7 +225,7 @@ export const sandboxSettings = {
       defaultText: "none is written",
       file: "path",
       atStart: true,
-      help: "folder for a report of the errors that clients have met",
+      help: "folder for a report of the errors that clients have covered",
     },
   }),
 } as const satisfies SettingsFor<Omit<SandboxOptions, "config" | "calibrated" | "onRequest" | "onStop" | "onFailure">>;

@@ -10,7 +10,7 @@ import { type ValueType, text, texts } from "./kinds.ts";
 
 const fixtureName = text("name|file", "a shipped fixture's name or a file");
 
-/** True for an object literal, or an object without a prototype. */
+/** Returns true for an object literal, or an object without a prototype. */
 function isPlainObject(value: unknown): value is Members {
   return isMembers(value) && [Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 }
@@ -23,7 +23,7 @@ const textOrObject = { anyOf: [{ type: "string" }, { type: "object" }] };
 
 type SourceOption = NonNullable<SandboxOptions["fixture"]>;
 
-/** A file, named by a string or its URL, or the content of a file. */
+/** Creates the kind of a file, named by a string or its URL, or the content of a file. */
 function sourceType(named: ValueType<string>, expectedInCode: string): ValueType<SourceOption> {
   const accepts = (value: unknown): value is SourceOption =>
     named.accepts(value) || isFileUrl(value) || isPlainObject(value);
@@ -57,7 +57,7 @@ export const startScenarios: ValueType<NonNullable<SandboxOptions["scenarios"]>>
   read: withoutScenarios,
 };
 
-/** Whether `db` is a database that several processes share, and not a file. */
+/** Returns true if `db` is a database that several processes share, and not a file. */
 export function isPostgresAddress(db: string | undefined): boolean {
   return /^postgres(?:ql)?:\/\//i.test(db ?? "");
 }
@@ -71,9 +71,7 @@ const addressForms = [
   /^[^/\s]*(?::[^/\s]*@|@[^/\s]*:\d)|^[\w.-]+:\d+(?:\/|$)/,
 ];
 
-/**
- * Returns true if a string reads like the address of a database: taken for a file, its password would be in messages.
- */
+/** Returns true if a string reads like a database's address: messages about a file would show its password. */
 export function isAddress(written: string): boolean {
   return addressForms.some((form) => form.test(written));
 }
@@ -96,10 +94,7 @@ export const namedSources = {
   snapshot: snapshotFile,
 };
 
-/**
- * Returns the path of a file's URL, and any other source unchanged. Throws ValidationError for a file of another
- * machine.
- */
+/** Returns the path of a file's URL, and any other source as it is. Throws ValidationError for another machine's. */
 export function pathOf<Source>(source: Source): Exclude<Source, { readonly href: string }> | string {
   if (!(source instanceof URL)) return source as Exclude<Source, { readonly href: string }>;
   try {

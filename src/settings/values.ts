@@ -1,7 +1,7 @@
 import { assume, type ProfileName, type Assumptions, parseAssumption } from "../assumptions/catalog.ts";
 import { inputLimits } from "../bounds/bounds.ts";
-import { expectMembers, type Members, unknownMember } from "../validation/members.ts";
-import { listed, ValidationError } from "../validation/errors.ts";
+import { expectMembers, type Members, pickDefined, unknownMember } from "../validation/members.ts";
+import { formatErrors, ValidationError } from "../validation/errors.ts";
 import { didYouMean, describeValue, quoted } from "../text/text.ts";
 import type { ValueType } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
@@ -13,7 +13,7 @@ export interface TextValue {
   readonly place: string;
 }
 
-/** The values of settings: a later source wins, or adds to a map. Adds a line to `errors` for each unfit text. */
+/** Reads settings: a later source wins, or adds to a map. Adds a line to `errors` for each unexpected string. */
 export function readValues<Table extends Settings>(
   table: Table,
   sources: readonly (readonly TextValue[])[],
@@ -32,10 +32,10 @@ export function readValues<Table extends Settings>(
   return values as Values<Table>;
 }
 
-/** The values of one source. Throws a ValidationError with `errors` and every unexpected text. */
+/** Reads the values of one source. Throws a ValidationError with `errors` and every unexpected string. */
 export function readAll<Table extends Settings>(table: Table, texts: readonly TextValue[], errors: string[] = []) {
   const values = readValues(table, [texts], errors);
-  if (errors.length > 0) throw new ValidationError(listed(errors));
+  if (errors.length > 0) throw new ValidationError(formatErrors(errors));
   return values;
 }
 
@@ -44,7 +44,7 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
   return kind.shape === "list" ? read.flat() : read.at(-1);
 }
 
-/** The value in a list, which is empty if the text is an error. */
+/** Reads a value. Returns it in a list, which is empty if the string is not expected. */
 function readOne<Value>(kind: ValueType<Value>, { text, place }: TextValue, errors: string[]): Value[] {
   // A number is shown as code has it.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
@@ -53,31 +53,24 @@ function readOne<Value>(kind: ValueType<Value>, { text, place }: TextValue, erro
   return attempt(() => kind.read(text), refusal, place, errors);
 }
 
-export function valuesGiven<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
-}
-
-/** Options from code or JSON that have a value. Throws ValidationError as `checkValues`; `label` names them. */
+/** Returns the options that have a value. Throws ValidationError like `checkValues`; `label` names them. */
 export function checkedOptions<Options extends object>(
   table: Settings,
   options: Options,
   label: Parameters<typeof expectMembers>[1],
-): Options {
+): Partial<Options> {
   expectMembers(options, label);
   checkValues(table, options, (name, names) => unknownMember(name, names, label));
-  return valuesGiven(options);
+  return pickDefined(options);
 }
 
-/**
- * Throws a ValidationError with every unaccepted value of code or JSON, and every unknown option in the words of
- * `unknown`.
- */
+/** Throws ValidationError with every unaccepted value, and every unknown option as `unknown` describes it. */
 export function checkValues(table: Settings, options: object, unknown: (name: string, names: string[]) => string) {
   const errors: string[] = [];
   for (const [name, value] of Object.entries(options)) {
     const kind = Object.hasOwn(table, name) ? table[name]?.kind : undefined;
     if (!kind) {
-      // A list only counts the later ones, and the words of each cost time.
+      // The message only counts the later errors, and each suggestion costs time.
       errors.push(errors.length < inputLimits.errors ? unknown(name, Object.keys(table)) : "");
     } else if (value !== undefined) {
       const items: readonly unknown[] = kind.shape === "list" && Array.isArray(value) ? value : [];
@@ -91,10 +84,10 @@ export function checkValues(table: Settings, options: object, unknown: (name: st
       attempt(() => (kind.accepts(value) ? value : undefined), refusal, place, errors);
     }
   }
-  if (errors.length > 0) throw new ValidationError(listed(errors));
+  if (errors.length > 0) throw new ValidationError(formatErrors(errors));
 }
 
-/** The value in a list, which is empty if it is undefined or a ValidationError is thrown. */
+/** Calls `read`. Returns the value in a list, which is empty if it is undefined or a ValidationError is thrown. */
 function attempt<Value>(read: () => Value | undefined, refusal: string, place: string, errors: string[]): Value[] {
   try {
     const value = read();
@@ -107,7 +100,7 @@ function attempt<Value>(read: () => Value | undefined, refusal: string, place: s
   return [];
 }
 
-/** Options from code, already checked, with their defaults. */
+/** Completes options of code, which are checked already, with their defaults. */
 export function completeValues<Table extends Settings>(
   table: Table,
   options: { readonly [Name in keyof Table]?: unknown },
@@ -123,13 +116,13 @@ function butGot({ secret }: ValueType<unknown>, value: string): string {
   return secret ? "" : `, not ${value}`;
 }
 
-/** A value of code or JSON in a message: short ones as they are, others by their type. */
+/** Formats a value of code or JSON for a message: a short one as it is, any other by its type. */
 function shortValue(value: unknown): string {
   if (typeof value === "number") return String(value);
-  return typeof value === "string" && value.length > 40 ? "a longer text" : describeValue(value);
+  return typeof value === "string" && value.length > 40 ? "a longer string" : describeValue(value);
 }
 
-/** The assumptions of a profile with single ones changed, which are checked already. */
+/** Returns the assumptions of a profile with single changes, which are checked already. */
 export function readAssumptions(profile: ProfileName, changes: Members = {}): Assumptions {
   const read = Object.entries(changes).map(([id, value]) => parseAssumption(id, value));
   return assume(profile, Object.assign({}, ...read) as Partial<Assumptions>);

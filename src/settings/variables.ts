@@ -34,16 +34,16 @@ for (const [flag, { name, setting }] of byFlag(startSettings)) {
 const variableNames = [...settingByVariable.keys(), ...childVariableNames, execVariable, realKeysVariable];
 const shortNames = variableNames.map((name) => name.slice(prefix.length));
 
-/** The variables with our prefix that are set and not empty. Windows has their names in any case, so in capitals. */
-function ours(environment: NodeJS.ProcessEnv, platform = process.platform): (readonly [string, string])[] {
+/** Returns the variables with our prefix that are not empty, on Windows, which ignores case, in capitals. */
+function ownVariables(environment: NodeJS.ProcessEnv, platform = process.platform): (readonly [string, string])[] {
   return Object.entries(environment).flatMap(([name, text = ""]) => {
     const place = platform === "win32" ? name.toUpperCase() : name;
     return text !== "" && place.toUpperCase().startsWith(prefix) ? [[place, text] as const] : [];
   });
 }
 
-export function givenByVariables(environment: NodeJS.ProcessEnv, platform?: NodeJS.Platform): TextValue[] {
-  return ours(environment, platform).flatMap(([place, text]) => {
+export function readVariables(environment: NodeJS.ProcessEnv, platform?: NodeJS.Platform): TextValue[] {
+  return ownVariables(environment, platform).flatMap(([place, text]) => {
     const found = settingByVariable.get(place);
     if (!found) return [];
     const on = found.isOpposite ? onOrOff.read(text) : undefined;
@@ -53,7 +53,7 @@ export function givenByVariables(environment: NodeJS.ProcessEnv, platform?: Node
 
 /** Adds a line for each misspelled variable to `errors`; for others, which may be another program's, to `warnings`. */
 export function checkVariables(environment: NodeJS.ProcessEnv, errors: string[], warnings: string[] = []): void {
-  for (const [place] of ours(environment)) {
+  for (const [place] of ownVariables(environment)) {
     if (variableNames.includes(place)) continue;
     const near = nearest(place.slice(prefix.length).toUpperCase(), shortNames);
     if (near === undefined) warnings.push(`There is no variable ${place}; it is ignored.`);
@@ -66,12 +66,12 @@ export function isForCode(name: string): boolean {
   return name === "cors" || (Object.hasOwn(settings, name) && settings[name]?.onlyOneProcess !== true);
 }
 
-/** The values in variables for a sandbox in code, and `config`, the path of its config file. */
-export function givenInCode(environment: NodeJS.ProcessEnv): TextValue[] {
-  return givenByVariables(environment).filter(({ setting }) => setting === "config" || isForCode(setting));
+/** Reads the variables for a sandbox in code, and `config`, the path of its config file. */
+export function readVariablesInCode(environment: NodeJS.ProcessEnv): TextValue[] {
+  return readVariables(environment).filter(({ setting }) => setting === "config" || isForCode(setting));
 }
 
-/** A line for each variable that a sandbox with these options does not read. */
+/** Returns a line for each variable that a sandbox with these options does not read. */
 export function unreadVariables(environment: NodeJS.ProcessEnv, options: object): string[] {
   const lines: string[] = [];
   checkVariables(environment, lines, lines);
@@ -79,7 +79,7 @@ export function unreadVariables(environment: NodeJS.ProcessEnv, options: object)
   if (environment["OFFERING_SANDBOX_BASE_URL"]) return lines;
   const isRead = (setting: string): boolean =>
     setting === "config" || isForCode(setting) || Object.hasOwn(options, setting);
-  const unread = givenByVariables(environment).filter(({ setting }) => !isRead(setting));
+  const unread = readVariables(environment).filter(({ setting }) => !isRead(setting));
   return [
     ...lines,
     ...unread.map(({ place }) => `${place} is only for the command line; a sandbox in code ignores it.`),

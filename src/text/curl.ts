@@ -8,7 +8,7 @@ interface CurlCall {
   readonly key: string | null;
 }
 
-/** The call as a shell command, whose double quotes work in POSIX and Windows shells. */
+/** Formats the call as a shell command, whose double quotes work in POSIX and Windows shells. */
 export function asCurl({ method = "GET", url, key }: CurlCall): string {
   return [
     "curl",
@@ -25,7 +25,7 @@ export function asCurl({ method = "GET", url, key }: CurlCall): string {
     .join(" ");
 }
 
-/** Whether a path has dot segments, which browsers and curl resolve before they send it. */
+/** Returns true if a path has dot segments, which browsers and curl resolve before they send it. */
 export function hasDots(path: string): boolean {
   return /\/\.\.?(?:[/?]|$)/.test(path);
 }

@@ -2,17 +2,20 @@ import { hash } from "node:crypto";
 import { TimeSlice } from "../bounds/time-slice.ts";
 
 /**
- * Headers that stop a browser from running a body as a script on the portal's origin, because any client may have
- * written it. JSON needs no such headers, because browsers never run it.
+ * Returns headers that stop a browser from running a body as a script on the portal's origin, because any client may
+ * have written it. JSON needs no such headers, because browsers never run it.
  */
 export function inertHeaders(mediaType: string): Readonly<Record<string, string>> {
   // Browsers read a type only up to a space or bracket, and the last of several after commas.
-  return /^[^;,\s()]*[/+]json *(?:;[^,]*)?$/i.test(mediaType) ? {} : inert;
+  return /^[^;,\s()]*[/+]json *(?:;[^,]*)?$/i.test(mediaType) ? {} : inertHeaderValues;
 }
 
-const inert = { "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'" };
+const inertHeaderValues = {
+  "X-Content-Type-Options": "nosniff",
+  "Content-Security-Policy": "sandbox; default-src 'none'",
+};
 
-/** The digest of a body, as the journal stores it: the first 16 hexadecimal digits of its SHA-256. */
+/** Returns the digest of a body, as the journal stores it: the first 16 hexadecimal digits of its SHA-256. */
 export function digestOf(body: string | Uint8Array): string {
   return hash("sha256", body).slice(0, 16);
 }
@@ -55,7 +58,7 @@ export function measureJson(text: string, maxValues = Infinity, maxDepth = Infin
   return { depth: deepest, values, ...(maxNames < Infinity && { names: names.size }) };
 }
 
-/** Whether a string that ends here is the name of a member. */
+/** Returns true if a string that ends here is the name of a member. */
 function isName(text: string, end: number): boolean {
   let after = end + 1;
   while (text.charCodeAt(after) <= blank) after++;
@@ -71,21 +74,21 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A number that changes when it is parsed: 1e400 becomes Infinity, 12345678901234567890 another one. */
+/** A number that changes when it is parsed: 1e400 becomes Infinity, 12345678901234567890 another number. */
 export class NumberPrecisionError extends SyntaxError {}
 
-export const lostNumber =
+export const inexactNumberMessage =
   'JavaScript cannot hold this number; expected one of up to 15 digits, or text in "quotation marks"';
 
 /** Parses JSON. Throws SyntaxError, and NumberPrecisionError. */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (lostNumberAt(text) !== -1) throw new NumberPrecisionError(lostNumber);
+  if (findInexactNumber(text) !== -1) throw new NumberPrecisionError(inexactNumberMessage);
   return value;
 }
 
 /** Returns the position of the first number in a JSON text that changes when it is parsed; -1 without one. */
-export function lostNumberAt(text: string): number {
+export function findInexactNumber(text: string): number {
   const number = /[\d.]+(?:e[+-]?\d+)?/iy;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -93,14 +96,14 @@ export function lostNumberAt(text: string): number {
     if (code < 0x30 || code > 0x39) continue;
     number.lastIndex = at;
     const [literal = ""] = number.exec(text) ?? [];
-    if (!isHeld(literal)) return at;
+    if (!isExactNumber(literal)) return at;
     at += literal.length - 1;
   }
   return -1;
 }
 
 /** Returns true for a decimal number that loses no digit when it is parsed. */
-export function isHeld(literal: string): boolean {
+export function isExactNumber(literal: string): boolean {
   if (literal.length <= 15 && !/e/i.test(literal)) return true;
   const value = Number(literal);
   return Number.isFinite(value) && significant(literal) === significant(String(value));
@@ -142,7 +145,7 @@ export function* jsonPieces(value: unknown, isSorted = false): Generator<string>
   yield (before === "," ? "" : before) + (isList ? "]" : "}");
 }
 
-/** The JSON of plain data as it is at the call, made in pieces, between which others get a turn. */
+/** Formats plain data as JSON in pieces, and yields to other work between them. */
 export async function jsonInSlices(value: unknown, timeSlice = new TimeSlice()): Promise<string> {
   let text = "";
   for (const piece of jsonPieces(value)) {

@@ -11,7 +11,7 @@ export function originOf({ headers }: Pick<IncomingMessage, "headers">): string 
   return URL.canParse(text) ? new URL(text).origin : `${scheme}://localhost`;
 }
 
-/** Headers with which a browser says who asks, and whom. */
+/** The headers of a browser that name the page which sends a request, and the host that gets it. */
 type OriginHeaders = Pick<IncomingMessage["headers"], "origin" | "host" | "sec-fetch-site">;
 
 /**
@@ -23,7 +23,7 @@ export function isOfOtherOrigin({ origin, host, "sec-fetch-site": site = "none" 
   return !isOwn || (site !== "same-origin" && site !== "none");
 }
 
-/** Host and port of a URL, without the port of its scheme; empty for another text. */
+/** Returns the host and port of a URL, without the default port of its scheme; empty for any other string. */
 function hostIn(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/:(?:80|443)$/, "") : "";
 }
@@ -45,7 +45,7 @@ export function isLoopback(name: string): boolean {
   return /^(?:[\w-]+\.)*localhost\.?$/.test(host);
 }
 
-/** Where and since when a sandbox runs, for people: ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`. */
+/** Formats where and since when a sandbox runs, for people: ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`. */
 export function placeOf({
   folder,
   started_at,
@@ -57,7 +57,7 @@ export function placeOf({
   return escaped(folder === null ? ` (${since})` : ` (in ${folder}, ${since})`);
 }
 
-/** The link to the portal. Browsers do not send the fragment of a URL, so the token in it reaches no log. */
+/** Returns the link to the portal. Browsers do not send the fragment of a URL, so the token in it reaches no log. */
 export function portalLink(url: string, token: string | null | undefined, environment = "default"): string {
   const parts = [
     ...(token ? [`token=${encodeURIComponent(token)}`] : []),

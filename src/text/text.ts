@@ -53,7 +53,7 @@ export function escaped(text: string, kind: "line" | "lines" = "line"): string {
   );
 }
 
-/** Copies plain data; every text becomes one printable line. */
+/** Copies plain data; every string becomes one printable line. */
 export function escapedData<Data>(data: Data): Data {
   if (data === undefined) return data;
   return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
@@ -114,13 +114,13 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Returns ` Did you mean "port"?`, or an empty text if no candidate is near. */
+/** Returns ` Did you mean "port"?`, or an empty string if no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const candidate = nearest(word, candidates);
   return candidate === undefined ? "" : ` Did you mean "${candidate}"?`;
 }
 
-/** `status succeeded, paid amount 2,500, no step`: the status first. */
+/** Formats members, the status first: `status succeeded, paid amount 2,500, no step`. */
 export function formatMembers(object: object): string {
   return Object.entries(object)
     .toSorted(([left], [right]) => Number(right === "status") - Number(left === "status"))
@@ -136,22 +136,22 @@ function formatMember(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** `1 change`, `1,000 changes`. */
+/** Formats a number of things: `1 change`, `1,000 changes`. */
 export function formatCount(number: number, noun: string): string {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** `a, b and c`. */
+/** Joins items to a list: `a, b and c`. */
 export function allOf(items: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(items);
 }
 
-/** `a, b or c`. */
+/** Joins items to a choice: `a, b or c`. */
 export function either(alternatives: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "disjunction" }).format(alternatives);
 }
 
-/** The distance, and how many rows were computed: it is Infinity as soon as it is certainly above a maximum. */
+/** Returns the distance, or Infinity once it is certainly above the maximum, and the number of computed rows. */
 function editDistance(from: string, to: string, max: number): { readonly distance: number; readonly rows: number } {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -43,8 +43,8 @@ export function formatDiagnostic({ file, line, column, message, excerpt }: FileD
 }
 
 /** Formats the first hundred errors, a line or more for each, and the number of further errors. */
-export function listed<Of>(errors: readonly Of[], write: (error: Of) => string = String): string {
-  const lines = errors.slice(0, inputLimits.errors).map(write);
+export function formatErrors<Item>(errors: readonly Item[], format: (error: Item) => string = String): string {
+  const lines = errors.slice(0, inputLimits.errors).map(format);
   const more = errors.length - lines.length;
   return [...lines, ...(more > 0 ? [andMore(more)] : [])].join("\n");
 }
@@ -56,10 +56,10 @@ export function andMore(count: number): string {
 }
 
 /** Takes errors from a search, up to a maximum number. */
-export function firstFound<Of>(search: Iterable<Of>): Of[] {
-  const found: Of[] = [];
-  for (const error of search) if (found.push(error) >= inputLimits.foundErrors) break;
-  return found;
+export function takeErrors<Item>(search: Iterable<Item>): Item[] {
+  const errors: Item[] = [];
+  for (const error of search) if (errors.push(error) >= inputLimits.foundErrors) break;
+  return errors;
 }
 
 /** All errors in a file. The message lists the first hundred. */
@@ -71,7 +71,7 @@ export class FileValidationError extends ValidationError {
 
   constructor(errors: readonly FileDiagnostic[], issues: readonly Issue[] = []) {
     const inOrder = errors.toSorted((left, right) => left.line - right.line || left.column - right.column);
-    super(listed(inOrder, formatDiagnostic));
+    super(formatErrors(inOrder, formatDiagnostic));
     this.errors = inOrder;
     this.issues = issues;
   }

@@ -15,10 +15,7 @@ export function expectMembers(value: unknown, label: keyof typeof examples): voi
   }
 }
 
-/**
- * Throws ValidationError for an unknown option of a function, with the nearest name. `members` has the optional members
- * too.
- */
+/** Throws ValidationError for an unknown option, with the nearest name; `members` has the optional ones too. */
 export function checkOptionNames<T extends object>(
   options: T,
   members: { readonly [Name in keyof Required<T>]: unknown },
@@ -56,6 +53,16 @@ export type Members = Readonly<Record<string, unknown>>;
 /** Returns true for an object, but not for a list. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Picks the members of an object that are defined, of all or of these names, to be spread over defaults. */
+export function pickDefined<R extends object, Name extends keyof R = keyof R>(
+  object: R,
+  names: readonly Name[] = Object.keys(object) as Name[],
+): { [Member in Name]?: Exclude<R[Member], undefined> } {
+  const members: Partial<R> = {};
+  for (const name of names) if (object[name] !== undefined) members[name] = object[name];
+  return members as { [Member in Name]?: Exclude<R[Member], undefined> };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isMembers, unknownMember } from "./members.ts";
 import {
-  firstFound,
-  listed,
+  takeErrors,
+  formatErrors,
   ValidationError,
   createIssueAt,
   type Issue,
@@ -14,69 +14,72 @@ import { isKeyMember } from "../secrets/secrets.ts";
 import { didYouMean, either, describeValue } from "../text/text.ts";
 
 /**
- * Reads a value. Finds every unknown member, wrong type and wrong value; `whole` names the top, `describe` the values,
- * and `above` is the path to the value.
+ * Reads a value. Finds every unknown member, wrong type and wrong value; `rootName` names the whole value, `describe`
+ * the values, and `parentPath` is the path to the value.
  */
 export function readShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
-  whole: string,
+  rootName: string,
   describe = describeValue,
-  above: Path = [],
+  parentPath: Path = [],
 ): { readonly value?: z.output<Schema>; readonly errors: readonly Issue[] } {
   let parsed: z.ZodSafeParseResult<z.output<Schema>>;
   try {
     parsed = schema.safeParse(content);
   } catch (error) {
-    // As zod does for a hundred thousand issues or more.
+    // zod throws it for a hundred thousand issues or more.
     if (!(error instanceof RangeError)) throw error;
-    return { errors: [createIssueAt(above, "has too many errors to list; expected fewer.", whole)] };
+    return { errors: [createIssueAt(parentPath, "has too many errors to list; expected fewer.", rootName)] };
   }
   if (parsed.success) return { value: parsed.data, errors: [] };
-  return { errors: firstFound(issuesOf(parsed.error.issues, schema, content, whole, describe, above)) };
+  return { errors: takeErrors(issuesOf(parsed.error.issues, schema, content, rootName, describe, parentPath)) };
 }
 
 function* issuesOf(
   issues: readonly z.core.$ZodIssue[],
   schema: z.ZodType,
   content: unknown,
-  whole: string,
+  rootName: string,
   describe: (value: unknown) => string,
-  above: Path,
+  parentPath: Path,
 ): Generator<Issue> {
-  for (const { issue, path: inner } of unfolded(issues)) {
-    const path = [...above, ...inner];
+  for (const { issue, path: inner } of unfoldUnions(issues)) {
+    const path = [...parentPath, ...inner];
     if (issue.code === "unrecognized_keys") {
       const names = membersAt(schema, inner);
       // Our own schemas know where unknown members belong.
       const place = issue.message.startsWith("Unrecognized key") ? undefined : issue.message;
       for (const name of issue.keys) {
-        yield createIssue([...path, name], "name", () => unknownMember(name, names, pathText(path, whole), place));
+        yield createIssue([...path, name], "name", () => unknownMember(name, names, pathText(path, rootName), place));
       }
     } else if (issue.code === "invalid_key") {
       const [reason] = issue.issues;
       const message = `has a name that does not fit; expected ${reason?.message}.`;
-      yield createIssue(path, "name", () => `${pathText(path, whole)} ${message}`);
+      yield createIssue(path, "name", () => `${pathText(path, rootName)} ${message}`);
     } else {
       const message = (value: unknown): string =>
         issue.code === "custom" && isMembers(value)
           ? `needs ${expected(issue)}.`
           : `is ${valueText(path, value, describe)}; expected ${expected(issue)}.${suggestion(issue, value)}`;
-      yield createIssueAt(path, () => message(valueAt(content, inner)), whole);
+      yield createIssueAt(path, () => message(valueAt(content, inner)), rootName);
     }
   }
 }
 
 /** Replaces the issue of a union by the issues of the one alternative whose type fits. */
-function* unfolded(
+function* unfoldUnions(
   issues: readonly z.core.$ZodIssue[],
-  above: Path = [],
+  parentPath: Path = [],
 ): Generator<{ readonly issue: z.core.$ZodIssue; readonly path: Path }> {
   for (const issue of issues) {
-    const path = [...above, ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)))];
+    const path = [
+      ...parentPath,
+      ...issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment))),
+    ];
     const alternatives = issue.code === "invalid_union" ? issue.errors : [];
     const [likely, ...otherIssues] = alternatives.filter((inner) => !inner.some(isOfAnotherType));
-    if (likely && otherIssues.length === 0) yield* unfolded(likely, path);
+    if (likely && otherIssues.length === 0) yield* unfoldUnions(likely, path);
     else yield { issue, path };
   }
 }
@@ -146,10 +149,10 @@ function valueAt(content: unknown, path: Path): unknown {
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
-  whole: string,
-  above: Path = [],
+  rootName: string,
+  parentPath: Path = [],
 ): z.output<Schema> {
-  const { value, errors } = readShape(schema, content, whole, describeValue, above);
-  if (errors.length > 0) throw new ValidationError(listed(errors, ({ message }) => message));
+  const { value, errors } = readShape(schema, content, rootName, describeValue, parentPath);
+  if (errors.length > 0) throw new ValidationError(formatErrors(errors, ({ message }) => message));
   return value as z.output<Schema>;
 }

@@ -3,7 +3,7 @@ import { checkFixture } from "../../src/fixture/tools.ts";
 import { examineScenario } from "../../src/scenario/parse.ts";
 import { startSettings } from "../../src/settings/start-settings.ts";
 import { readAll } from "../../src/settings/values.ts";
-import { givenByConfig } from "../../src/settings/config-file.ts";
+import { parseConfig } from "../../src/settings/config-file.ts";
 import { known } from "../support/sandbox.ts";
 import { writeFixture } from "../support/write-fixture.ts";
 import { openControl, read } from "../support/sandboxes.ts";
@@ -86,7 +86,7 @@ describe.each(inherited)("the name %s", (name) => {
     expect(examineScenario({ steps: [step] }).errors).toMatchObject([{ message: unknown }]);
     expect(examineScenario(`${name}: x\nsteps: [{ event: A B, ${name}: 1 }]`).errors).toHaveLength(2);
     const messages: string[] = [];
-    givenByConfig("c.yaml", `${name}: x`, messages);
+    parseConfig("c.yaml", `${name}: x`, messages);
     expect(messages).toEqual([unknown]);
     for (const text of [`${name}=x`, `list.order=create_date,${name}=x`]) {
       const sources = [{ setting: "assumptions", text, place: "--assume" }];

@@ -57,7 +57,7 @@ describe("counts", () => {
     expect(JSON.parse(readFileSync(join(folder, file), "utf8"))).toMatchObject({ requests: asked });
   });
 
-  test("stay when their environment is dropped, and name a failed test first", async () => {
+  test("stay when their environment is deleted, and name a failed test first", async () => {
     const sandbox = await open();
     for (const label of [undefined, "closing.test.ts > list"]) {
       await using environment = await sandbox.openEnvironment({ label });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nearest } from "../../src/text/text.ts";
 import { examineScenario } from "../../src/scenario/parse.ts";
-import { givenByConfig } from "../../src/settings/config-file.ts";
+import { parseConfig } from "../../src/settings/config-file.ts";
 import { openAdmin } from "../admin/admin.ts";
 import { caseCount } from "../support/case-count.ts";
 
@@ -74,7 +74,7 @@ describe("a file of 100,000 characters costs little to check", () => {
     expect(await cpuOf(() => examineScenario(text))).toBeLessThan(generous);
     const ofConfig = (): void => {
       try {
-        givenByConfig("config.yaml", text, []);
+        parseConfig("config.yaml", text, []);
       } catch {
         // A file over a limit.
       }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
-import { givenByConfig } from "../../src/settings/config-file.ts";
+import { parseConfig } from "../../src/settings/config-file.ts";
 import { runInProcess } from "../cli/in-process.ts";
 import { startForTest } from "../support/sandbox.ts";
 
@@ -29,14 +29,14 @@ test.each([
   ],
 ])("a config file gives %s", (_, text, expected) => {
   const errors: string[] = [];
-  const settings = givenByConfig("c.yaml", text, errors);
+  const settings = parseConfig("c.yaml", text, errors);
   expect(errors).toEqual([]);
   expect(settings.map((setting) => [setting.setting, setting.text, setting.place])).toEqual(expected);
 });
 
 test("errors of YAML in a config file have a place, and no line that may hold a token", () => {
   const errors: string[] = [];
-  givenByConfig("c.yaml", "port: 1\nadmin-token: secret: x\nport: 2", errors);
+  parseConfig("c.yaml", "port: 1\nadmin-token: secret: x\nport: 2", errors);
   expect(errors.join("\n")).toMatch(/^c\.yaml:2:14: Expected one "name: value" on a line;/);
   expect(errors.join("\n")).not.toContain("secret");
 });

@@ -8,7 +8,7 @@ import { configure } from "../../src/sandbox/configuration.ts";
 import { startRunning } from "../../src/sandbox/start-running.ts";
 import { startSettings } from "../../src/settings/start-settings.ts";
 import { sandboxSettings } from "../../src/settings/settings.ts";
-import { givenByVariables, unreadVariables } from "../../src/settings/variables.ts";
+import { readVariables, unreadVariables } from "../../src/settings/variables.ts";
 import { temporaryFolder } from "../cli/cli.ts";
 
 beforeEach(() => {
@@ -133,8 +133,8 @@ test("a variable reaches the environments of tests", async () => {
 test("Windows has the names of values in any case", () => {
   const values = { offering_sandbox_Profile: "minimal" };
   const place = "OFFERING_SANDBOX_PROFILE";
-  expect(givenByVariables(values, "win32")).toEqual([{ setting: "profile", text: "minimal", place }]);
-  expect(givenByVariables(values, "linux")).toEqual([]);
+  expect(readVariables(values, "win32")).toEqual([{ setting: "profile", text: "minimal", place }]);
+  expect(readVariables(values, "linux")).toEqual([]);
 });
 
 test("every setting of a sandbox has its row above", () => {

@@ -3,11 +3,11 @@ import { type OrderedError, orderOfErrors } from "../../src/assumptions/preceden
 import { operations } from "../../src/model/operations.ts";
 
 import { commonHeaders, headerRefs, limitHeaderNames } from "../../src/openapi/headers.ts";
-import type { OpenApiDocument, ResponseObject, Responses, Terms } from "../../src/openapi/openapi-types.ts";
+import type { OpenApiDocument, ResponseObject, Responses, ServiceSettings } from "../../src/openapi/openapi-types.ts";
 import { refusesParameters } from "../../src/openapi/parameters.ts";
 import { errorResponse, errorStatus, type ServiceError, serviceErrors } from "../../src/openapi/responses.ts";
 import { ComponentSchemas } from "../../src/openapi/schemas.ts";
-import { describeResponses, dependsOn } from "../../src/openapi/service-document.ts";
+import { closedDocument, dependsOn } from "../../src/openapi/service-document.ts";
 
 /** The responses to requests beyond the operations of OpenAPI. */
 export interface OtherRequests {
@@ -58,15 +58,15 @@ const allow = {
 const documents = new Map<string, ClosedDocument>();
 
 /** Returns the closed document of the service under these terms, made once. */
-export function closedUnder(terms: Terms): ClosedDocument {
+export function closedUnder(terms: ServiceSettings): ClosedDocument {
   const key = JSON.stringify(terms);
   const document = documents.get(key) ?? describe(terms);
   documents.set(key, document);
   return document;
 }
 
-function describe(terms: Terms): ClosedDocument {
-  const document = describeResponses({ ...terms, version: "0.0.0" });
+function describe(terms: ServiceSettings): ClosedDocument {
+  const document = closedDocument({ ...terms, version: "0.0.0" });
   const schemas = new ComponentSchemas(terms.assumptions);
   const responses: Record<string, ResponseObject> = { ...document.components.responses };
   for (const name of new Set([...errorsOfOtherMethods(terms), ...errorsOfOtherPaths(terms)])) {
@@ -112,7 +112,7 @@ function describe(terms: Terms): ClosedDocument {
   };
 }
 
-function errorsOfOtherMethods({ assumptions, rateLimit }: Terms): ErrorName[] {
+function errorsOfOtherMethods({ assumptions, rateLimit }: ServiceSettings): ErrorName[] {
   const order = orderOfErrors(assumptions.precedence);
   const is405 = assumptions["errors.method"] === "405";
   const refusal = order.indexOf(is405 ? "405" : "404-path");
@@ -128,7 +128,7 @@ function errorsOfOtherMethods({ assumptions, rateLimit }: Terms): ErrorName[] {
   ];
 }
 
-function errorsOfOtherPaths({ assumptions, rateLimit }: Terms): ErrorName[] {
+function errorsOfOtherPaths({ assumptions, rateLimit }: ServiceSettings): ErrorName[] {
   const is405 = assumptions["errors.method"] === "405" && methodWinsOverPath(assumptions);
   return [
     "Unauthorized",
@@ -148,7 +148,7 @@ function when(condition: boolean, name: ErrorName): ErrorName[] {
   return condition ? [name] : [];
 }
 
-function preflight(terms: Terms): ResponseObject {
+function preflight(terms: ServiceSettings): ResponseObject {
   return {
     description: "To a browser's preflight: the allowed methods and headers.",
     headers: headerRefs(commonHeaders, terms),

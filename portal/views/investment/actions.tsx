@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentRecord } from "../../../src/public/control.ts";
 import { shownPairs } from "../../../src/model/vocabulary.ts";
-import { formatEvent } from "../../../src/model/words.ts";
+import { formatEvent } from "../../../src/model/summaries.ts";
 import { call } from "../../data/api.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";

@@ -1,7 +1,7 @@
 import { computed, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { ChangeDescription, EventRecord, InvestmentRecord } from "../../../src/public/control.ts";
-import { formatEvent, type ChangeGroup, groupChanges } from "../../../src/model/words.ts";
+import { formatEvent, type ChangeGroup, groupChanges } from "../../../src/model/summaries.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
 import { histogram } from "../../clock/subject.ts";
@@ -133,10 +133,10 @@ interface EntryProps extends ChangeGroup<DatedFact> {
   readonly changeCount: number;
 }
 
-function Entry({ date, subject_id: id, words, changes: facts, isUpcoming = false, changeCount }: EntryProps) {
+function Entry({ date, subject_id: id, summaries, changes: facts, isUpcoming = false, changeCount }: EntryProps) {
   const effect = `${formatCount(changeCount, "change")} of it ${isUpcoming ? "applied" : "undone"}`;
   const isLinked = route.value.query.get("at") === date;
-  const text = formatDistinct(words).join(" · ");
+  const text = formatDistinct(summaries).join(" · ");
   const codes = facts.flatMap(({ event }) =>
     isMembers(event) ? `${formatValue(event["event"])} ${formatValue(event["action"])}` : [],
   );

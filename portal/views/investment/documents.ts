@@ -1,4 +1,4 @@
-import { formatEvent, personName } from "../../../src/model/words.ts";
+import { formatEvent, personName } from "../../../src/model/summaries.ts";
 import { isMembers, listOf, type Members } from "../../base/members.ts";
 
 /** Pure functions that align several documents of one investment or offering. */

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { InvestmentPage, InvestmentSummary, OfferingSummary } from "../../../src/public/control.ts";
-import { investmentName } from "../../../src/model/words.ts";
+import { investmentName } from "../../../src/model/summaries.ts";
 import { formatCount, formatNumber } from "../../base/format.ts";
 import { isChanged } from "../../clock/last-step.ts";
 import { StatusBadge } from "../../components/badge.tsx";

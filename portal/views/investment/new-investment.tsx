@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { OfferingSummary } from "../../../src/public/control.ts";
 import { shownStatuses } from "../../../src/model/vocabulary.ts";
-import { investmentName } from "../../../src/model/words.ts";
+import { investmentName } from "../../../src/model/summaries.ts";
 import { call, uncheckedBody } from "../../data/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";

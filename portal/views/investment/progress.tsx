@@ -1,6 +1,6 @@
 import type { ChangeDescription, InvestmentRecord } from "../../../src/public/control.ts";
 import { InstantButton } from "../../clock/instant-button.tsx";
-import { changesState } from "../../../src/model/words.ts";
+import { changesState } from "../../../src/model/summaries.ts";
 import { listOf, type Members } from "../../base/members.ts";
 import { Moment } from "../../components/values.tsx";
 

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../../src/public/control.ts";
 import { redacted } from "../../../src/model/vocabulary.ts";
-import { personName } from "../../../src/model/words.ts";
+import { personName } from "../../../src/model/summaries.ts";
 import { isMembers, listOf, type Members } from "../../base/members.ts";
 import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/detail.tsx";

@@ -1,5 +1,5 @@
 import type { ChangeDescription, JournalEntry, RunDescription, OfferingSummary } from "../../../src/public/control.ts";
-import { type ChangeGroup, groupChanges } from "../../../src/model/words.ts";
+import { type ChangeGroup, groupChanges } from "../../../src/model/summaries.ts";
 import { list } from "../../data/api.ts";
 import { formatDistinct, shortenPath, formatCount, formatMoney } from "../../base/format.ts";
 import { Badge, HttpBadge } from "../../components/badge.tsx";
@@ -100,10 +100,10 @@ export function Upcoming() {
   );
 }
 
-function ChangeRow({ date, subject_id: id, words, changes: [first] }: ChangeGroup<ChangeDescription>) {
+function ChangeRow({ date, subject_id: id, summaries, changes: [first] }: ChangeGroup<ChangeDescription>) {
   return (
     <div>
-      {formatDistinct(words).join(" · ")}
+      {formatDistinct(summaries).join(" · ")}
       {first && first.investment_name !== null && (
         <small>
           <a href={to("investments", id, { at: date })}>{first.investment_name}</a>

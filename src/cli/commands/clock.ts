@@ -1,7 +1,7 @@
 import type { ChangeDescription, ClockMove } from "../../public/control.ts";
 import { ValidationError } from "../../validation/errors.ts";
 import { escapedData } from "../../text/text.ts";
-import { groupChanges } from "../../model/words.ts";
+import { groupChanges } from "../../model/summaries.ts";
 import { operationCommand } from "../operation-command.ts";
 import { formatClock, formatFirstRows, indent, formatStoppedRun, formatUpcoming } from "../output/text.ts";
 
@@ -11,7 +11,11 @@ const maxShownChanges = 50;
 /** Formats at most `maxChanges` changes, grouped by instant and subject. */
 function formatChanges(changes: readonly ChangeDescription[], maxChanges: number, total = changes.length): string[] {
   const shownChanges = changes.slice(0, maxChanges);
-  const rows = groupChanges(shownChanges).map(({ date, words, subject_id }) => [date, words.join(" · "), subject_id]);
+  const rows = groupChanges(shownChanges).map(({ date, summaries, subject_id }) => [
+    date,
+    summaries.join(" · "),
+    subject_id,
+  ]);
   return formatFirstRows(rows, rows.length + total - shownChanges.length);
 }
 

@@ -1,9 +1,8 @@
 import type { AdminConnection } from "../../client/connection.ts";
-import type { ScenarioDetail, ScenarioState, ScenarioStep } from "../../public/control.ts";
+import type { Diagnostic, ScenarioDetail, ScenarioState, ScenarioStep } from "../../public/control.ts";
 import { ConnectionError, ControlError } from "../../errors/control-error.ts";
 import { formatDiagnostic, ValidationError } from "../../validation/errors.ts";
 import { escaped, isName } from "../../text/text.ts";
-import type { Diagnostic } from "../../scenario/parse.ts";
 import { summarizeScenario } from "../../scenario/scenario.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";

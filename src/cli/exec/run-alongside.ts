@@ -9,7 +9,7 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CloseOptions, EnvironmentDescription, LocalSandbox, RequestEntry } from "../../public/control.ts";
 import { portalLink } from "../../text/origin.ts";
-import { execVariableText, withoutHandedOn } from "../../sandbox/exec-settings.ts";
+import { execVariableText, withoutInherited } from "../../sandbox/exec-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import type { TextValue } from "../../settings/values.ts";
@@ -96,7 +96,7 @@ export async function runAlongside(
   const snapshots = snapshotDir === undefined || isSilent ? undefined : collectSnapshots(snapshotDir, () => sandbox);
   const { sandbox, environments } = await startRunning(
     { ...sandboxOptions(loaded, log), port, onRequest },
-    { beforeDrop: snapshots?.beforeDrop, usesFile, onWait: log.warning },
+    { beforeDelete: snapshots?.beforeDelete, usesFile, onWait: log.warning },
   );
   try {
     warnOfStoppedRuns(environments, log);
@@ -104,7 +104,7 @@ export async function runAlongside(
     for (const warning of loaded.warnings) log.warning(warning);
     const execValue = execVariableText(loaded.textValues, usesFile);
     const variables = {
-      ...withoutHandedOn(process.env),
+      ...withoutInherited(process.env),
       ...(await childVariables(sandbox)),
       ...proxyExceptions(process.env),
       ...(coverageDir !== undefined && { OFFERING_SANDBOX_COVERAGE_DIR: resolve(coverageDir) }),
@@ -207,7 +207,7 @@ function collectSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
      * Writes the snapshot of a failed test. Without an outcome, retains it if it has requests: the command may still
      * fail.
      */
-    async beforeDrop(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
+    async beforeDelete(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
       if (outcome === "passed") return;
       if (outcome === "failed") return write(() => createSnapshot(id));
       const { requests } = await sandboxOf().environment(id);

@@ -1,7 +1,7 @@
 import type { Environment } from "../../environment/environment.ts";
 import { summaryOf } from "../../environment/effects.ts";
 import type { State } from "../../environment/state.ts";
-import { groupChanges } from "../../model/words.ts";
+import { groupChanges } from "../../model/summaries.ts";
 import type { Change, Fault } from "../../model/resources.ts";
 import { type Instant, never } from "../../time/instant.ts";
 import { compareText } from "../../model/order.ts";
@@ -96,16 +96,16 @@ function formatActivity(printedState: PrintedState, environment: Environment): s
     .slice(first, state.position)
     .filter(({ date, sequence }) => date > printedState.now || sequence >= printedState.issued);
   const describedChanges = changes.map((change) => ({ ...change, ...summaryOf(change, state) }));
-  const changeActivity = groupChanges(describedChanges).map(({ date, subject_id, words }) => {
-    return { date, subject: formatSubject(subject_id, state), words };
+  const changeActivity = groupChanges(describedChanges).map(({ date, subject_id, summaries }) => {
+    return { date, subject: formatSubject(subject_id, state), summaries };
   });
   const unsortedActivity = [...changeActivity, ...endings(printedState, changes, environment)];
   const activity = unsortedActivity.toSorted((left, right) => compareText(left.date, right.date));
-  const rows = activity.slice(0, maxShownLines).map(({ date, subject, words }) => {
+  const rows = activity.slice(0, maxShownLines).map(({ date, subject, summaries }) => {
     const [day, time] = [date.slice(0, 10), date.slice(11, 19)];
-    return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(words)].join(" · ")];
+    return [now.startsWith(day) ? time : `${day} ${time}`, subject, [...new Set(summaries)].join(" · ")];
   });
-  const hiddenCount = activity.slice(maxShownLines).reduce((sum, { words }) => sum + words.length, 0);
+  const hiddenCount = activity.slice(maxShownLines).reduce((sum, { summaries }) => sum + summaries.length, 0);
   return formatFirstRows(rows, rows.length + hiddenCount);
 }
 
@@ -121,11 +121,11 @@ function endings(printedState: PrintedState, changes: readonly Change[], { inter
   const changedKeyIds = new Set(changes.map((change) => change.kind === "key" && change.key_id));
   return [
     ...endedFaults.map((fault) => {
-      return { date: isOver(fault.until) ? fault.until : now, subject: formatFaultName(fault), words: ["ends"] };
+      return { date: isOver(fault.until) ? fault.until : now, subject: formatFaultName(fault), summaries: ["ends"] };
     }),
     ...keys.flatMap(({ id, label, revoke_date: date }) => {
       return isOver(date) && !changedKeyIds.has(id)
-        ? [{ date, subject: `key ${label ?? id}`, words: ["revoked"] }]
+        ? [{ date, subject: `key ${label ?? id}`, summaries: ["revoked"] }]
         : [];
     }),
   ];

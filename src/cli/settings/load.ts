@@ -1,12 +1,12 @@
 import type { Assumptions } from "../../assumptions/catalog.ts";
-import { listed, ValidationError } from "../../validation/errors.ts";
+import { formatErrors, ValidationError } from "../../validation/errors.ts";
 import type { SandboxOptions } from "../../public/options.ts";
-import { configGiven, presentConfig, withCors } from "../../sandbox/config-file.ts";
+import { readConfig, presentConfig, withCors } from "../../sandbox/config-file.ts";
 import { readExecVariable } from "../../sandbox/exec-settings.ts";
 import { sandboxSettings } from "../../settings/settings.ts";
 import { fileSettings, startSettings, type StartSettings } from "../../settings/start-settings.ts";
 import { type TextValue, readAssumptions, readValues } from "../../settings/values.ts";
-import { checkVariables, execVariable, givenByVariables } from "../../settings/variables.ts";
+import { checkVariables, execVariable, readVariables } from "../../settings/variables.ts";
 import { formatError } from "../output/text.ts";
 import type { Log } from "../output/log.ts";
 
@@ -27,10 +27,10 @@ export async function loadSettings(
   checkVariables(environment, errors, warnings);
   const { PORT = "" } = environment;
   const portValues = PORT === "" ? [] : [{ setting: "port", text: PORT, place: "PORT" }];
-  const variableValues = [...portValues, ...givenByVariables(environment)];
+  const variableValues = [...portValues, ...readVariables(environment)];
   const configValue = [...flagValues, ...variableValues].find(({ setting }) => setting === "config");
   const configFile = configValue?.text ?? presentConfig();
-  const configValues = configFile === undefined ? [] : await configGiven(configFile, errors);
+  const configValues = configFile === undefined ? [] : await readConfig(configFile, errors);
   const execValues = readExecVariable(environment[execVariable]).textValues;
   const sources = [defaults, configValues, execValues, variableValues, flagValues];
   const { calibrated, ...currentSettings } = readValues(fileSettings, sources, errors);
@@ -41,7 +41,7 @@ export async function loadSettings(
     calibrated: calibrated && { ...calibrated, assumptions: assumptions ?? {} },
   };
   const textValues: readonly TextValue[] = [...execValues, ...variableValues, ...flagValues];
-  if (errors.length > 0) throw new ValidationError(listed(errors));
+  if (errors.length > 0) throw new ValidationError(formatErrors(errors));
   return {
     settings,
     /** The values of an outer `exec`, then of variables, then of flags, as strings. */

@@ -1,5 +1,5 @@
 import { type JSONVisitor, type Node, parseTree, printParseErrorCode, visit } from "jsonc-parser";
-import { lostNumber, lostNumberAt } from "../../text/json-text.ts";
+import { inexactNumberMessage, findInexactNumber } from "../../text/json-text.ts";
 import type { FileDiagnostic, Issue } from "../../validation/errors.ts";
 import { Lines } from "./lines.ts";
 
@@ -92,8 +92,8 @@ export function syntaxErrors(text: string): JsonDiagnostic[] {
     if (!(error instanceof RangeError)) throw error;
   }
   if (errors.length > 0) return errors;
-  const at = lostNumberAt(text);
-  if (at !== -1) return [{ ...new Lines(text).at(at), end: at, message: `${lostNumber}.` }];
+  const at = findInexactNumber(text);
+  if (at !== -1) return [{ ...new Lines(text).at(at), end: at, message: `${inexactNumberMessage}.` }];
   return [{ ...first, message: "This is not JSON, or is nested too deeply." }];
 }
 

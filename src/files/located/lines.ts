@@ -12,7 +12,7 @@ export class Lines {
     this.#starts = [0, ...Array.from(text.matchAll(lineBreak), ({ index, 0: { length } }) => index + length)];
   }
 
-  /** The line and column of the character at an offset, counted from 1, and the text of the line. */
+  /** Finds the line and column of the character at an offset, counted from 1, and the text of the line. */
   at(offset: number): { readonly line: number; readonly column: number; readonly text: string } {
     const line = prefixLength(this.#starts, (lineStart) => lineStart <= offset);
     const text = this.#lines[line - 1] ?? "";

@@ -1,6 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type YAMLMap } from "yaml";
 import { inputLimits } from "../../bounds/bounds.ts";
-import { isHeld, lostNumber } from "../../text/json-text.ts";
+import { isExactNumber, inexactNumberMessage } from "../../text/json-text.ts";
 import { clipped, didYouMean, quoted } from "../../text/text.ts";
 
 /** The value of a node, and the number of values in it, itself included. */
@@ -57,7 +57,7 @@ export class YamlContent {
     anchored.read = isMap(node) ? this.#readMap(node) : isSeq(node) ? this.#readList(node.items) : scalar(node);
     const { value } = anchored.read;
     if (typeof value === "number" && isScalar(node) && /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i.test(node.source ?? "")) {
-      if (!isHeld(node.source ?? "")) this.#refuse(node.range?.[0] ?? 0, `${lostNumber}.`);
+      if (!isExactNumber(node.source ?? "")) this.#refuse(node.range?.[0] ?? 0, `${inexactNumberMessage}.`);
     }
     return anchored.read;
   }

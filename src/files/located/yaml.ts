@@ -5,7 +5,7 @@ import {
   type Path,
   type FileDiagnostic,
   FileValidationError,
-  firstFound,
+  takeErrors,
   withoutStacks,
 } from "../../validation/errors.ts";
 import { isKeyMember, mayContainKey } from "../../secrets/secrets.ts";
@@ -15,7 +15,7 @@ import { YamlContent } from "./yaml-content.ts";
 type OffsetDiagnostic = YamlContent["errors"][number];
 
 /** Replaces the excerpt of a line. */
-const notShown = "    (not shown: the line may hold the text of a key)";
+const hiddenLineNote = "    (not shown: the line may hold the text of a key)";
 
 /** A YAML text, or a JSON text, which is YAML too. */
 export class YamlText {
@@ -23,13 +23,16 @@ export class YamlText {
   readonly #lines: Lines;
   readonly #document: Document;
   readonly #content: YamlContent | undefined;
-  readonly #searched = new Map<number, { readonly namesKey: boolean; readonly hasPossibleKey: boolean | undefined }>();
+  readonly #searchedLines = new Map<
+    number,
+    { readonly namesKey: boolean; readonly hasPossibleKey: boolean | undefined }
+  >();
   /** Syntax errors and repeated members. */
   readonly errors: readonly FileDiagnostic[];
   /** The value of the whole document; undefined if it cannot be parsed. */
   readonly value: unknown;
 
-  /** `content` names the expected content: `a scenario`. Throws FileValidationError for a document over a limit. */
+  /** Parses YAML; `content` names what is expected: `a scenario`. Throws FileValidationError above a limit. */
   constructor(text: string, file: string, content: string, maxLength: number) {
     const refuse = (problem: string): never => {
       throw new FileValidationError([{ file, line: 1, column: 1, message: `${problem}; expected ${content}.` }]);
@@ -39,10 +42,10 @@ export class YamlText {
     if (lexemes.length > inputLimits.yamlParts) refuse("This has too many values and marks");
     this.#file = file;
     this.#lines = new Lines(text);
-    this.#document = withoutStacks(() => composed(lexemes, text.length));
+    this.#document = withoutStacks(() => composeDocument(lexemes, text.length));
     this.#content = this.#document.errors.length === 0 ? new YamlContent(this.#document) : undefined;
     this.value = this.#content?.isReadable ? this.#content.value : undefined;
-    const errors = [...firstFound(formErrors(this.#document)), ...(this.#content?.errors ?? [])];
+    const errors = [...takeErrors(formErrors(this.#document)), ...(this.#content?.errors ?? [])];
     this.errors = errors.map((error) => this.#place(error.offset, error));
   }
 
@@ -67,7 +70,7 @@ export class YamlText {
     return isScalar(scalar) ? (scalar.source ?? String(scalar.value)) : undefined;
   }
 
-  /** The message and the excerpt are only written when they are read, because of very many errors few are read. */
+  /** Creates a diagnostic, whose message and excerpt are formatted when they are read: few of very many errors are. */
   #place(offset: number, error: Pick<FileDiagnostic, "message">, isShown = true): FileDiagnostic {
     const { line, column, text } = this.#lines.at(offset);
     const isLineShown = (): boolean => this.#isLineShown(line, text, isShown);
@@ -79,17 +82,17 @@ export class YamlText {
         return error.message;
       },
       get excerpt() {
-        return isLineShown() ? excerpt(text, column) : notShown;
+        return isLineShown() ? excerpt(text, column) : hiddenLineNote;
       },
     };
   }
 
-  /** Whether a message may show a line; a line with very many errors is searched for keys only once. */
+  /** Returns true if a message may show a line; a line with very many errors is searched for keys only once. */
   #isLineShown(line: number, text: string, isShown: boolean): boolean {
-    let { namesKey, hasPossibleKey } = this.#searched.get(line) ?? {};
+    let { namesKey, hasPossibleKey } = this.#searchedLines.get(line) ?? {};
     namesKey ??= /\b(?:keys?|key_id|revoke)\b/i.test(text);
     if (!isShown || namesKey) hasPossibleKey ??= mayContainKey(text);
-    this.#searched.set(line, { namesKey, hasPossibleKey });
+    this.#searchedLines.set(line, { namesKey, hasPossibleKey });
     return (isShown && !namesKey) || hasPossibleKey !== true;
   }
 
@@ -125,7 +128,7 @@ function offsetOfNode(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
-/** The lexemes of a YAML text, up to one too many: parsing them would block the server for long. */
+/** Finds the lexemes of a YAML text, up to one too many: parsing them would block the server for long. */
 function lexemesOf(text: string): string[] {
   const lexemes: string[] = [];
   for (const lexeme of new Lexer().lex(text)) if (lexemes.push(lexeme) > inputLimits.yamlParts) break;
@@ -133,7 +136,7 @@ function lexemesOf(text: string): string[] {
 }
 
 /** Composes the document as `parseDocument` of the library does, which would find the lexemes once more. */
-function composed(lexemes: readonly string[], length: number): Document.Parsed {
+function composeDocument(lexemes: readonly string[], length: number): Document.Parsed {
   const parser = new Parser();
   function* tokens() {
     for (const lexeme of lexemes) yield* parser.next(lexeme);

@@ -6,14 +6,14 @@ import { formatMembers } from "../text/text.ts";
  * become plain letters, `SUBSCRIPTION SUBMITTED` as `Subscription submitted`; only statuses and steps stay codes.
  */
 
-/** A change, or an effect of a scenario, with its own words. */
-interface WordedChange {
+/** A change, or an effect of a scenario, with its summary. */
+interface SummarizedChange {
   readonly kind: string;
   readonly summary: string;
   readonly attributes?: unknown;
 }
 
-type DatedChange = WordedChange & {
+type DatedChange = SummarizedChange & {
   readonly date: string;
   readonly subject_id: string;
   readonly run?: string | null | undefined;
@@ -24,55 +24,52 @@ export interface ChangeGroup<Change extends DatedChange = DatedChange> {
   readonly date: string;
   readonly subject_id: string;
   readonly changes: readonly Change[];
-  /** `["Payment approved", "CLOSED"]` */
-  readonly words: readonly string[];
+  /** What happened: `["Payment approved", "CLOSED"]`. */
+  readonly summaries: readonly string[];
 }
 
-/**
- * Joins changes by instant, subject and run, in order of the first change of each. If all are upcoming, a person
- * `signs`.
- */
+/** Joins changes by instant, subject and run, in order of the first change of each. An upcoming `signed` is `signs`. */
 export function groupChanges<Change extends DatedChange>(
   all: readonly Change[],
   areUpcoming = false,
 ): ChangeGroup<Change>[] {
-  const joined = new Map<string, readonly [Change, ...Change[]]>();
+  const changesByMoment = new Map<string, readonly [Change, ...Change[]]>();
   for (const change of all) {
     const name = `${change.date} ${change.subject_id} ${change.run}`;
-    const [first, ...otherChanges] = joined.get(name) ?? [];
-    joined.set(name, first ? [first, ...otherChanges, change] : [change]);
+    const [first, ...otherChanges] = changesByMoment.get(name) ?? [];
+    changesByMoment.set(name, first ? [first, ...otherChanges, change] : [change]);
   }
-  return Array.from(joined.values(), (changes) => {
+  return Array.from(changesByMoment.values(), (changes) => {
     const [{ date, subject_id }] = changes;
-    const words = wordsOf(changes).map((text) => (areUpcoming ? text.replace(/ signed$/, " signs") : text));
-    return { date, subject_id, changes, words };
+    const summaries = summarize(changes).map((text) => (areUpcoming ? text.replace(/ signed$/, " signs") : text));
+    return { date, subject_id, changes, summaries };
   });
 }
 
-/** Words for the changes of one step or instant. A payment is not repeated after its event; a lost step is omitted. */
-export function wordsOf(changes: readonly WordedChange[]): readonly string[] {
+/** Summarizes the changes of one step or instant. A payment is not repeated after its event; a lost step is omitted. */
+export function summarize(changes: readonly SummarizedChange[]): readonly string[] {
   const all = changes.map(({ summary }) => summary);
   if (all.length === 1) return all;
-  const isNew = ({ kind, summary }: WordedChange): boolean =>
+  const isNew = ({ kind, summary }: SummarizedChange): boolean =>
     kind.endsWith("payment") && / of \S+( pending)?$/.test(summary) && all.includes("Payment submitted");
-  const isSaid = ({ kind, summary }: WordedChange): boolean =>
+  const isRepeated = ({ kind, summary }: SummarizedChange): boolean =>
     kind === "payment" && summary.endsWith(" succeeded") && all.includes("Payment approved");
   const states: unknown[] = [];
   const words = changes.flatMap((change) => {
     const { kind, summary, attributes } = change;
-    if (isSaid(change) || (summary === "Payment submitted" && changes.some(isNew))) return [];
+    if (isRepeated(change) || (summary === "Payment submitted" && changes.some(isNew))) return [];
     if (isNew(change)) return summary.replace(/( pending)?$/, " submitted");
     if (kind !== "investment") return summary;
     const { status, step, ...rest } = attributes as Readonly<Record<string, unknown>>;
     states.push(status, step);
     return Object.keys(rest).length === 0 ? [] : capitalized(formatMembers(rest));
   });
-  const told = [...words, ...states.filter((state) => typeof state === "string")];
-  return told.length > 0 ? told : all;
+  const allSummaries = [...words, ...states.filter((state) => typeof state === "string")];
+  return allSummaries.length > 0 ? allSummaries : all;
 }
 
 /** Whether a kind of change changes an investment's status or payments, or creates it. */
-const areOfState: { readonly [Kind in EffectKind]: boolean } = {
+const changesStateByKind: { readonly [Kind in EffectKind]: boolean } = {
   offering: false,
   new_investment: true,
   investment: true,
@@ -86,16 +83,16 @@ const areOfState: { readonly [Kind in EffectKind]: boolean } = {
   new_fault: false,
 };
 
-export function changesState({ kind }: Pick<WordedChange, "kind">): boolean {
-  return areOfState[kind as EffectKind];
+export function changesState({ kind }: Pick<SummarizedChange, "kind">): boolean {
+  return changesStateByKind[kind as EffectKind];
 }
 
-/** `Subscription submitted` */
+/** Formats an event: `Subscription submitted`. */
 export function formatEvent({ event, action }: { readonly event: string; readonly action: string }): string {
   return capitalized(`${event} ${action}`.replaceAll("_", " ").toLowerCase());
 }
 
-/** `Payment of 5,000 succeeded`; with the alias or number from a scenario, `Payment wire of 5,000 pending`. */
+/** Formats a payment: `Payment of 5,000 succeeded`; with a name or number, `Payment wire of 5,000 pending`. */
 export function formatPayment(
   { amount, status, ...rest }: { readonly amount?: number | undefined; readonly status?: string | undefined },
   name?: string | number,
@@ -104,23 +101,23 @@ export function formatPayment(
   return [words.filter((part) => part !== undefined).join(" "), formatMembers(rest)].filter(Boolean).join(", ");
 }
 
-/** `#147 Candelario Kohler`: an investment by its number and its first investor, who may have no name. */
+/** Names an investment by its number and its first investor, who may have no name: `#147 Candelario Kohler`. */
 export function investmentName(number: unknown, person = ""): string {
   return `#${String(number)} ${person}`.trim();
 }
 
-/** The same for an investment with its investors. */
+/** Names an investment like `investmentName`. */
 export function nameOfInvestment({ investment_number: number, investors }: Investment): string {
   return investmentName(number, personName(investors[0] ?? {}));
 }
 
-/** `Ada King Lovelace`; empty without a name. */
+/** Joins a person's names: `Ada King Lovelace`; empty without a name. */
 export function personName(person: { first_name?: unknown; middle_name?: unknown; last_name?: unknown }): string {
   const { first_name: first, middle_name: middle, last_name: last } = person;
   return [first, middle, last].filter((part) => typeof part === "string" && part !== "").join(" ");
 }
 
-/** The text in which people are searched for, by words without white space: names and email addresses. */
+/** Joins names and email addresses, for a search by words, in lower case. */
 export function peopleOf(investors: readonly Investor[]): string {
   return investors
     .flatMap((investor) => [personName(investor), investor.email])

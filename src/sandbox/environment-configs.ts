@@ -3,6 +3,7 @@ import { assume, type Assumptions } from "../assumptions/catalog.ts";
 import type { EnvironmentOptions } from "../public/control.ts";
 import { noFiles, scenarioFrom } from "../control/scenarios.ts";
 import type { EnvironmentConfig, EnvironmentDocument, OpenedDocument, StoredConfig } from "../environment/document.ts";
+import { Environment } from "../environment/environment.ts";
 import { defaultId } from "../environment/environments.ts";
 import { keysFor } from "../environment/keys.ts";
 import { adopt, readDocument } from "../environment/snapshot.ts";
@@ -20,19 +21,19 @@ import { environmentSettings, secondsOf } from "../settings/environment-settings
 import { isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { checkedOptions, readAssumptions } from "../settings/values.ts";
 import { expectDataset } from "../storage/storage.ts";
-import type { Configuration } from "./configuration.ts";
+import type { SandboxConfig } from "./configuration.ts";
 import { Fixtures, type LoadedSource } from "./fixtures.ts";
 
-/** The setup of an environment without the server's part. */
-type OwnSetup = StoredConfig & Pick<EnvironmentConfig, "id" | "dataset" | "profile" | "rateLimit" | "assumptions">;
+/** The configuration of an environment without the server's part. */
+type BaseConfig = StoredConfig & Pick<EnvironmentConfig, "id" | "dataset" | "profile" | "rateLimit" | "assumptions">;
 
-/** Creates the setups of environments from a server's configuration. */
-export class EnvironmentSetups {
-  readonly #server: Configuration;
+/** Creates the configurations of environments from the options of their server. */
+export class EnvironmentConfigs {
+  readonly #server: SandboxConfig;
   readonly #fixtures: Fixtures;
   #scenarios: readonly Scenario[] | undefined;
 
-  constructor(configuration: Configuration) {
+  constructor(configuration: SandboxConfig) {
     this.#server = configuration;
     this.#fixtures = new Fixtures(configuration);
   }
@@ -43,36 +44,33 @@ export class EnvironmentSetups {
     if (this.#server.snapshot === undefined) await this.#fixtures.serverDataset();
   }
 
-  /**
-   * The configuration of the default environment; it has the clock, scenarios and snapshot of `before`, which it
-   * replaces.
-   */
+  /** Creates the default environment's configuration, with clock, scenarios and snapshot of `before`, if any. */
   async forDefault(before?: EnvironmentConfig): Promise<EnvironmentConfig> {
     const source = await this.#fixtures.ofServer();
-    const ofServer = beginningOf(defaultId, source, this.#server.environment, this.#server);
-    const beginning = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
-    if (!before) return this.#complete(beginning);
+    const ofServer = baseConfigOf(defaultId, source, this.#server.environment, this.#server);
+    const base = { ...ofServer, scenarios: await this.#serverScenarios(), lifetime: null };
+    if (!before) return this.#complete(base);
     const { clock, scenarios, initialState, keys } = before;
-    return this.#complete({ ...beginning, clock, scenarios, ...(initialState && { initialState, keys }) });
+    return this.#complete({ ...base, clock, scenarios, ...(initialState && { initialState, keys }) });
   }
 
-  /** Setup of another environment; a remote caller cannot name files. Throws ValidationError or ControlError. */
-  async for(id: string, environmentOptions: EnvironmentOptions, remote: boolean): Promise<EnvironmentConfig> {
+  /** Creates another environment's configuration. Throws ValidationError, or ControlError for a remote file. */
+  async for(id: string, environmentOptions: EnvironmentOptions, isRemote: boolean): Promise<EnvironmentConfig> {
     const options = checkedOptions(environmentSettings, { ...environmentOptions, id }, "the environment");
-    const source = await this.#sourceOf(options, remote);
-    const scenarios = await this.#scenariosFrom(options.scenarios, remote);
-    return this.#complete({ ...beginningOf(id, source, options, this.#server), scenarios });
+    const source = await this.#sourceOf(options, isRemote);
+    const scenarios = await this.#scenariosFrom(options.scenarios, isRemote);
+    return this.#complete({ ...baseConfigOf(id, source, options, this.#server), scenarios });
   }
 
-  /** Setup and content of a snapshot's own environment, with its journal. Throws ValidationError or ControlError. */
-  async forSnapshot(snapshot: object) {
+  /** Opens a snapshot's own environment, with its journal. Throws ValidationError or ControlError. */
+  async openSnapshot(snapshot: object): Promise<Environment> {
     const source = await this.#fixtures.ofSnapshot(snapshot);
     const { environment: id, traffic } = source.snapshot;
-    const setup = await this.#complete({ ...beginningOf(id, source, { speed: 0 }, this.#server), scenarios: [] });
-    return { setup, content: setup.initialState, traffic: traffic && { journal: traffic.journal, responses: 0 } };
+    const config = await this.#complete({ ...baseConfigOf(id, source, { speed: 0 }, this.#server), scenarios: [] });
+    return new Environment(config, config.initialState, traffic && { journal: traffic.journal, responses: 0 });
   }
 
-  /** Setup and content of a stored document. Throws ValidationError for a snapshot, and OtherFixtureError. */
+  /** Reads a stored environment. Throws ValidationError for a snapshot, and OtherFixtureError. */
   async forStored(document: unknown): Promise<OpenedDocument> {
     const snapshot = await readDocument(document);
     const { environment: id, setup: stored, content, profile, rate_limit: rateLimit } = snapshot;
@@ -86,22 +84,22 @@ export class EnvironmentSetups {
     return { config, data: { ...content, assumptions: mergedAssumptions } };
   }
 
-  /** Whether a restart could open an environment over a dataset again. */
+  /** Returns true if a restart could open an environment over a dataset again. */
   async provides({ name, digest }: Dataset): Promise<boolean> {
     return (await this.#fixtures.find(name))?.digest === digest;
   }
 
   /** Adds the server's part, which is the same for every environment. */
-  async #complete(beginning: OwnSetup): Promise<EnvironmentConfig> {
-    const { id, clock, initialState, scenarios } = beginning;
+  async #complete(base: BaseConfig): Promise<EnvironmentConfig> {
+    const { id, clock, initialState, scenarios } = base;
     // With thousands of keys, each of the steps before and after takes long.
     await nextTurn();
-    const dataset = beginning.dataset.moveBy(initialState?.days ?? beginning.dataset.daysAt(clock.now));
+    const dataset = base.dataset.moveBy(initialState?.days ?? base.dataset.daysAt(clock.now));
     const loaded = await this.#serverScenarios();
     return {
-      ...beginning,
+      ...base,
       dataset,
-      keys: beginning.keys ?? keysOf(id, dataset, clock.now, routingPrefixOf(id, this.#server)),
+      keys: base.keys ?? keysOf(id, dataset, clock.now, routingPrefixOf(id, this.#server)),
       delay: this.#server.delay,
       loadedScenarios: [
         ...loaded,
@@ -110,13 +108,13 @@ export class EnvironmentSetups {
     };
   }
 
-  /** The dataset that options name, and their snapshot, if any. Throws ControlError for the path of a remote caller. */
-  async #sourceOf(options: EnvironmentOptions, remote: boolean): Promise<LoadedSource> {
+  /** Loads the dataset and the snapshot that options name. Throws ControlError for the path of a remote caller. */
+  async #sourceOf(options: EnvironmentOptions, isRemote: boolean): Promise<LoadedSource> {
     const [fixture, snapshot] = [pathOf(options.fixture), pathOf(options.snapshot)];
     if (snapshot !== undefined) {
       if (fixture !== undefined)
         throw new ValidationError("An environment begins from a fixture or from a snapshot; omit one of them.");
-      if (remote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
+      if (isRemote && typeof snapshot === "string") throw new ControlError("invalid", `snapshot: ${noFiles}`);
       return this.#fixtures.ofSnapshot(snapshot);
     }
     if (typeof fixture !== "object") {
@@ -124,16 +122,16 @@ export class EnvironmentSetups {
       if (fixture === undefined || isName(fixture) || fixture === name) {
         return { dataset: await this.#fixtures.named(fixture), ownFixture: false };
       }
-      if (remote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [name])).message} ${noFiles}`);
+      if (isRemote) throw new ControlError("invalid", `${(await unknownFixture(fixture, [name])).message} ${noFiles}`);
     }
     const { "investment.statuses": investmentStatuses } = assumptionsOf(options, this.#server);
     const dataset = await this.#fixtures.ofCommand(fixture, { investmentStatuses });
     // A fixture in a command plays no scenarios, but naming an unknown one is an error, as when a server starts.
-    await this.#scenariosFrom(dataset.scenarios, remote);
+    await this.#scenariosFrom(dataset.scenarios, isRemote);
     return { dataset, ownFixture: true };
   }
 
-  async #scenariosFrom(sources: EnvironmentOptions["scenarios"] = [], remote = false): Promise<readonly Scenario[]> {
+  async #scenariosFrom(sources: EnvironmentOptions["scenarios"] = [], isRemote = false): Promise<readonly Scenario[]> {
     const { scenarios: max } = inputLimits;
     if (sources.length > max) throw new ValidationError(`scenarios: expected ${max} at most, not ${sources.length}.`);
     const loaded = sources.length > 0 ? await this.#serverScenarios() : [];
@@ -141,12 +139,12 @@ export class EnvironmentSetups {
     const scenarios: Scenario[] = [];
     for (const source of sources) {
       await timeSlice.yieldIfDue();
-      scenarios.push(await scenarioFrom(source, loaded, remote));
+      scenarios.push(await scenarioFrom(source, loaded, isRemote));
     }
     return scenarios;
   }
 
-  /** The scenarios that the server was started with, read once. */
+  /** Returns the scenarios that the server was started with, read once. */
   async #serverScenarios(): Promise<readonly Scenario[]> {
     this.#scenarios ??= await this.#loadScenarios();
     return this.#scenarios;
@@ -161,18 +159,18 @@ export class EnvironmentSetups {
   }
 }
 
-/** The setup of an environment, without the server's part. Missing options are the snapshot's, or else the server's. */
-function beginningOf(
+/** Creates a configuration without the server's part. Missing options are the snapshot's, or else the server's. */
+function baseConfigOf(
   id: string,
   { dataset, ownFixture, snapshot }: LoadedSource,
   options: EnvironmentOptions,
-  server: Configuration,
-): Omit<OwnSetup, "scenarios"> {
+  server: SandboxConfig,
+): Omit<BaseConfig, "scenarios"> {
   const { calibrated } = server;
   const routingPrefix = routingPrefixOf(id, server);
   const ownKeys = ({ content: { days, clock } }: EnvironmentDocument) =>
     keysOf(id, dataset.moveBy(days), clock.now, routingPrefix);
-  // An environment begins without the traffic of another one.
+  // A new environment has no requests, even if its snapshot has.
   const adopted = snapshot && adopt(snapshot, { ...server, id, routingPrefix, dataset, keys: ownKeys(snapshot) }).data;
   const defaults = {
     profile: snapshot?.profile ?? server.profile,
@@ -187,7 +185,7 @@ function beginningOf(
   const clock = { now, speed, ...(options.clock === "now" && speed === 1 && { at: realTime() }) };
   const assumptions = assumptionsOf(options, defaults);
   const lifetime = secondsOf(ttlSeconds) * 1000;
-  const terms = {
+  const base = {
     id,
     routingPrefix,
     label,
@@ -200,9 +198,9 @@ function beginningOf(
     rateLimit,
     lifetime,
   };
-  if (!adopted) return terms;
+  if (!adopted) return base;
   const { keys, ...content } = adopted;
-  return { ...terms, keys, initialState: { ...content, clock, assumptions } };
+  return { ...base, keys, initialState: { ...content, clock, assumptions } };
 }
 
 function assumptionsOf(
@@ -213,17 +211,14 @@ function assumptionsOf(
   return readAssumptions(defaults.profile, { ...defaults.assumptions, ...assumptions });
 }
 
-/** The instant at which the clock starts, in milliseconds since the epoch. `clock` has been checked. */
+/** Returns the instant at which the clock starts, in milliseconds since the epoch. `clock` has been checked. */
 function startInstant(clock: string, dataset: Dataset): number {
   if (clock === "now") return Date.now();
   return Date.parse(clock === "fixture" ? dataset.now : (readInstant(clock) ?? ""));
 }
 
-/**
- * The routing prefix of an environment in its keys: the beginning of its id, if several processes share the
- * environments.
- */
-function routingPrefixOf(id: string, { db }: Configuration): string | undefined {
+/** Returns the beginning of an environment's id, by which a proxy routes, if several processes share it. */
+function routingPrefixOf(id: string, { db }: SandboxConfig): string | undefined {
   return id !== defaultId && isPostgresAddress(db) ? /^[A-Za-z\d]+/.exec(id)?.[0] : undefined;
 }
 
