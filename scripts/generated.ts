@@ -81,7 +81,7 @@ function pageWith(file: string, lines: readonly string[]): string {
 
 function meanings({ values, accepts }: Row): string {
   const lines = Object.entries(values).map(([value, meaning]) => `\`${value}\`: ${meaning}`);
-  if (accepts) lines.push(formOf(accepts).words);
+  if (accepts) lines.push(formOf(accepts).description);
   return lines.join("<br>").replaceAll("|", "\\|");
 }
 

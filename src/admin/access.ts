@@ -25,9 +25,8 @@ export interface AdminAccess {
 export function guardAdmin(access: AdminAccess, allowsLinks = false): RequestHandler {
   return (request, _response, next) => {
     if (!access.admin) throw new HttpError("admin_disabled", { detail: "The sandbox was started with --no-admin." });
-    if (isForeign(request, allowsLinks)) {
+    if (isForeign(request, allowsLinks))
       throw new HttpError("origin_not_allowed", { detail: "Pages of another origin may not call this." });
-    }
     grantOf(access, request);
     next();
   };

@@ -19,9 +19,8 @@ export function readBodyText({ yaml }: AdminOperation, isLarge: (request: Reques
   return async (request, _response, next) => {
     if (!hasBody(request)) return next();
     const type = bodyType(request);
-    if (type !== "application/json" && !(yaml && yamlTypes.has(type))) {
+    if (type !== "application/json" && !(yaml && yamlTypes.has(type)))
       throw new HttpError("media_type_unsupported", { detail: `Send the body with one Content-Type: ${types}.` });
-    }
     if (!isInUtf8(request))
       throw new HttpError("media_type_unsupported", { detail: "Send the body in UTF-8, and not compressed." });
     const bytes = await readBodyBytes(request, isLarge(request) ? inputLimits.snapshotBody : inputLimits.body);
@@ -70,9 +69,7 @@ function isInUtf8({ headers }: Request): boolean {
   return /^utf-?8$/i.test(charset);
 }
 
-/**
- * Returns the body of a call, `{}` if missing, or the text of a scenario. Rejects with HttpError for any other body.
- */
+/** Returns the body of a call, by default `{}`, or the text of a scenario. Rejects with HttpError for another body. */
 export async function parseBody(operation: AdminOperation, request: Request, isLarge: boolean) {
   const content = typeof request.body === "string" ? request.body : "";
   if (operation.yaml && yamlTypes.has(bodyType(request))) return { text: content };
@@ -89,9 +86,8 @@ export async function parseBody(operation: AdminOperation, request: Request, isL
   }
   if (operation.body !== undefined) return { body };
   // Helpers of some languages send `null` for nothing.
-  if (body !== null && !(isMembers(body) && Object.keys(body).length === 0)) {
+  if (body !== null && !(isMembers(body) && Object.keys(body).length === 0))
     throw new HttpError("invalid", { detail: "This call takes no body." });
-  }
   return { body: {} };
 }
 

@@ -50,21 +50,19 @@ export function assume(profile: ProfileName, changes: Partial<Assumptions> = {})
 }
 
 const conventional: Readonly<Record<string, string | number>> = assume("conventional");
-const formIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] : [])));
+const responseFormIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] : [])));
 
 /**
- * Returns what a response with this status depends on by an assumption: `["list.past_end=404"]`. Empty for the usual
- * form of every response, which says nothing about a single response; two of those rows decide a 429.
+ * Formats an assumption on which a response with this status depends: `["list.past_end=404"]`. Empty for the usual
+ * form of every response, which says nothing about a single response, except two rows that decide a 429.
  */
 export function formatReliance(id: string, value: unknown, status: number): readonly string[] {
-  const isForm = formIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
+  const isForm = responseFormIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
   if (isForm && value === conventional[id]) return [];
   return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
 }
 
-/**
- * Reads an assumption of a command line, config file or admin call. Throws ValidationError for an unknown id or value.
- */
+/** Parses an assumption of a command, config file or admin call. Throws ValidationError for an unknown id or value. */
 export function parseAssumption(id: string, value: unknown): Partial<Assumptions> {
   const row = catalog.find((candidate) => candidate.id === id);
   if (row) return { [row.id]: parseValue(row, value) };
@@ -75,12 +73,13 @@ export function parseAssumption(id: string, value: unknown): Partial<Assumptions
 function parseValue(row: Row, value: unknown): string | number {
   const text = value === "" ? '""' : typeof value === "string" ? value : describeValue(value);
   if (Object.hasOwn(row.values, text)) return text;
-  // A number is read as it is written. A value that is neither a number nor a string has no form.
-  const written = typeof value === "number" ? text : value;
+  // Only numbers and strings can have a form.
+  const writtenValue = typeof value === "number" ? text : value;
   let reason: string | undefined;
   try {
-    const read = row.accepts && typeof written === "string" ? formOf(row.accepts).read(written) : undefined;
-    if (read !== undefined) return read;
+    const parsedValue =
+      row.accepts && typeof writtenValue === "string" ? formOf(row.accepts).read(writtenValue) : undefined;
+    if (parsedValue !== undefined) return parsedValue;
   } catch (error) {
     reason = messageOf(error);
   }
@@ -90,26 +89,23 @@ function parseValue(row: Row, value: unknown): string | number {
 
 /** Lists the values of a row: `"reject" or "clamp"`. */
 function expectedValues(row: Row): string {
-  const words = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
-  if (row.accepts) words.push(formOf(row.accepts).words);
-  return either(words);
+  const names = Object.keys(row.values).map((value) => (value === '""' ? value : `"${value}"`));
+  if (row.accepts) names.push(formOf(row.accepts).description);
+  return either(names);
 }
 
-/** The rows with the values that `exec --vary` asks, two or more. */
+/** The rows with at least two values for `exec --vary`. */
 export const variedRows = catalog
   .map(({ id, values, vary }) => ({
     id,
     values: (typeof vary === "object" ? vary : Object.keys(values)).flatMap((value) =>
       Object.values(parseAssumption(id, value)),
     ),
-    byName: vary === "by name",
+    isByName: vary === "by name",
   }))
   .filter(({ values }) => values.length > 1);
 
-/**
- * The rows of these ids; by default, all except `byName`. Throws ValidationError for an unknown id or a row with one
- * value.
- */
+/** Returns the rows of these ids, by default all except `byName`. Throws ValidationError for an id that cannot vary. */
 export function rowsToVary(ids: readonly string[] | undefined): typeof variedRows {
   for (const id of ids ?? []) {
     if (variedRows.some((row) => row.id === id)) continue;
@@ -117,7 +113,7 @@ export function rowsToVary(ids: readonly string[] | undefined): typeof variedRow
     const known = variedRows.map((row) => row.id);
     throw new ValidationError(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
   }
-  return variedRows.filter(({ id, byName }) => ids?.includes(id) ?? !byName);
+  return variedRows.filter(({ id, isByName: byName }) => ids?.includes(id) ?? !byName);
 }
 
 export const confidences = ["high", "medium", "low"] as const;
@@ -149,7 +145,7 @@ interface Origins {
   readonly calibrated: CalibratedValues | undefined;
 }
 
-/** The origin of a value: the profile, a command or option, or a calibration, with its confidence and date. */
+/** Returns the origin of a value: the profile, a command or option, or a calibration with its confidence and date. */
 export function originOfValue(id: AssumptionId, { profile, assumptions, calibrated }: Origins) {
   const confidence = calibrated && isCalibrated(id, assumptions, calibrated) ? calibrated.confidence[id] : undefined;
   if (calibrated && confidence) return { source: "calibrated", confidence, calibrated: calibrated.date } as const;
@@ -157,7 +153,7 @@ export function originOfValue(id: AssumptionId, { profile, assumptions, calibrat
   return { source, confidence: null, calibrated: null } as const;
 }
 
-/** The rows whose current values a calibration decided; undefined without any. */
+/** Returns the rows whose current values a calibration decided; undefined without any. */
 export function calibratedIdsOf({
   assumptions,
   calibrated,

@@ -31,55 +31,54 @@ export interface Row {
   readonly accepts?: Accepts;
   /** The values to vary among, by default `values`. "by name": a row varies only where `exec --vary` names it. */
   readonly vary?: readonly (string | number)[] | "by name";
-  /** The row decides how every response is written, or its status 429: no line names it while its value is usual. */
+  /** Whether the row decides the form of every response, or a 429: hints omit it while its value is conventional. */
   readonly isForm?: true;
   readonly conventional: string | number;
   /** @default conventional */
   readonly minimal?: string | number;
 }
 
-/** A form of values: how it is named in a message, one of its values, and how they are read. */
+/** A form of values, with its description for messages and an example. */
 interface Form {
-  readonly words: string;
+  readonly description: string;
   readonly example: string | number;
-  /**
-   * Returns the value to store; undefined for a string of another form. Throws ValidationError for a wrong string of
-   * this form.
-   */
+  /** Returns the value to store; undefined for another form. Throws ValidationError for a wrong value of this form. */
   read(value: string): string | number | undefined;
 }
 
-/** Patterns for a parameter of a media type, and for its parts. Neither allows `*`, the wildcard. */
-const [token, name] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
-const mediaTypePattern = new RegExp(`^${name}/${name}(?: *; *${token}=(?:${token}|"[\\w !#-[\\]-~]*"))*$`);
+/** Patterns for a parameter of a media type, and for its type and subtype. Neither allows the wildcard `*`. */
+const [tokenPattern, namePattern] = ["[\\w!#$%&'*+.^`|~-]+", "[\\w!#$&^.+-]+"];
+const mediaTypePattern = new RegExp(
+  `^${namePattern}/${namePattern}(?: *; *${tokenPattern}=(?:${tokenPattern}|"[\\w !#-[\\]-~]*"))*$`,
+);
 const otherCharset = /; *charset=(?!"?utf-8"? *(?:;|$))/i;
 
 const textForms: Readonly<Record<keyof FormTypes, Form>> = {
   text: {
-    words: "any other text",
+    description: "any other text",
     example: "awaiting signature",
     read: (value) => value || undefined,
   },
   "media type": {
-    words: "any other media type of up to 100 characters, without a charset or with utf-8",
+    description: "any other media type of up to 100 characters, without a charset or with utf-8",
     example: "application/hal+json; charset=utf-8",
     read: (value) =>
       value.length <= 100 && mediaTypePattern.test(value) && !otherCharset.test(value) ? value : undefined,
   },
   "order of errors": {
-    words: "some or all of these in another order, each other one behind its neighbor: 404-path,405,401,400,403",
+    description: "some or all of these in another order, each other one behind its neighbor: 404-path,405,401,400,403",
     example: "404-path,405,401,400,403",
     read: readOrder,
   },
   "error template": {
-    words:
+    description:
       "like: and a JSON object. {status}, {code}, {title}, {detail} and {parameter} in it stand for those of the error: " +
       `within quotes for the text, without quotes for the value. like:{"status":{status},"message":"{detail}"}`,
     example: 'like:{"status":{status},"message":"{detail}"}',
     read: (value) => errorTemplates.read(value),
   },
   "list template": {
-    words:
+    description:
       'like: and a JSON object with "data":"{data}", in which "{page}", "{size}", "{total}", "{pages}" and the links ' +
       '"{self}", "{first}", "{prev}", "{next}" and "{last}" stand for those of the page: ' +
       'like:{"data":"{data}","meta":{"total_count":"{total}"}}',
@@ -92,7 +91,7 @@ export function formOf(accepts: Accepts): Form {
   if (typeof accepts === "string") return textForms[accepts];
   const { from, to } = accepts;
   return {
-    words: `an integer from ${from} to ${to}`,
+    description: `an integer from ${from} to ${to}`,
     example: to,
     read(value) {
       const number = /^\d{1,4}$/.test(value) ? Number(value) : NaN;

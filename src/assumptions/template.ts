@@ -26,9 +26,7 @@ const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
 const placeholder = /\{(\w+)\}/g;
 const maxTemplateLength = 2000;
 
-/**
- * Parses strings such as `like:{"message":"{detail}"}`. A placeholder in quotes is a string, without quotes a value.
- */
+/** Parses texts such as `like:{"message":"{detail}"}`. A placeholder in quotes is a string, without quotes a value. */
 class TemplateReader {
   readonly #names: readonly string[];
   readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;
@@ -39,22 +37,21 @@ class TemplateReader {
     this.#validate = validate;
   }
 
-  /**
-   * Returns a template in one spelling; undefined for any other text. Throws ValidationError for an impossible
-   * template.
-   */
+  /** Normalizes a template; undefined for any other text. Throws ValidationError for an impossible template. */
   read(text: string): string | undefined {
     if (!text.startsWith("like:")) return undefined;
     if (text.length > maxTemplateLength) throw new ValidationError(`expected at most ${maxTemplateLength} characters.`);
-    const unknown = [...text.matchAll(placeholder)].find(([, name = ""]) => !this.#names.includes(name))?.[0];
-    if (unknown !== undefined) {
+    const unknownPlaceholder = [...text.matchAll(placeholder)].find(
+      ([, name = ""]) => !this.#names.includes(name),
+    )?.[0];
+    if (unknownPlaceholder !== undefined) {
       const names = this.#names.map((name) => `{${name}}`);
-      const expected = `expected ${either(names)}.${didYouMean(unknown, names)}`;
-      throw new ValidationError(`there is no placeholder ${clipped(unknown)}, ${expected}`);
+      const expected = `expected ${either(names)}.${didYouMean(unknownPlaceholder, names)}`;
+      throw new ValidationError(`there is no placeholder ${clipped(unknownPlaceholder)}, ${expected}`);
     }
     const template = this.parse(text as `like:${string}`);
-    const wrong = this.#validate?.(template);
-    if (wrong !== undefined) throw new ValidationError(wrong);
+    const error = this.#validate?.(template);
+    if (error !== undefined) throw new ValidationError(error);
     const json = JSON.stringify(template);
     // A JSON Schema cannot describe this member.
     if (json.includes('"__proto__":')) throw new ValidationError('expected no member "__proto__".');
@@ -66,21 +63,18 @@ class TemplateReader {
     if (findInexactNumber(jsonOf(text)) !== -1) throw new ValidationError(`like: ${inexactNumberMessage}.`);
     let parsed: unknown;
     try {
-      parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#gapOf(value));
+      parsed = JSON.parse(jsonOf(text), (_member, value: unknown) => this.#parsePlaceholder(value));
     } catch {
-      throw new ValidationError(
-        "expected a JSON object after like:, with each text and member's name in double quotes.",
-      );
+      throw new ValidationError("expected a JSON object after like:, with each string and name in double quotes.");
     }
     if (isMembers(parsed) && !(parsed instanceof Placeholder)) return parsed as TemplateObject;
-    throw new ValidationError(
-      `expected a JSON object after like:, not ${parsed instanceof Placeholder ? "a placeholder" : describeValue(parsed)}.`,
-    );
+    const description = parsed instanceof Placeholder ? "a placeholder" : describeValue(parsed);
+    throw new ValidationError(`expected a JSON object after like:, not ${description}.`);
   }
 
-  #gapOf(value: unknown): unknown {
-    const form = this.#validate ? /^\0?\{(\w+)\}$/ : /^\0\{(\w+)\}$/;
-    const [, name] = (typeof value === "string" && form.exec(value)) || [];
+  #parsePlaceholder(value: unknown): unknown {
+    const pattern = this.#validate ? /^\0?\{(\w+)\}$/ : /^\0\{(\w+)\}$/;
+    const [, name] = (typeof value === "string" && pattern.exec(value)) || [];
     return name === undefined ? value : new Placeholder(name);
   }
 }
@@ -95,42 +89,42 @@ function jsonOf(text: string): string {
 }
 
 /** Fills the gaps of a template with values by name. Within a string, null and a missing value become empty. */
-export function filled(template: Template, values: Readonly<Record<string, unknown>>): unknown {
+export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (template instanceof Placeholder) return values[template.name] ?? null;
-  if (typeof template === "string") return filledText(template, values);
+  if (typeof template === "string") return fillText(template, values);
   if (typeof template !== "object" || template === null) return template;
-  if (isList(template)) return template.map((item) => filled(item, values));
+  if (isTemplateList(template)) return template.map((item) => fillTemplate(item, values));
   return Object.fromEntries(
-    Object.entries(template).map(([name, content]) => [filledText(name, values), filled(content, values)]),
+    Object.entries(template).map(([name, content]) => [fillText(name, values), fillTemplate(content, values)]),
   );
 }
 
-function filledText(text: string, values: Readonly<Record<string, unknown>>): string {
+function fillText(text: string, values: Readonly<Record<string, unknown>>): string {
   return text.replace(placeholder, (_, name: string) => {
     const value = values[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   });
 }
 
-export function isList(template: Template): template is readonly Template[] {
+export function isTemplateList(template: Template): template is readonly Template[] {
   return Array.isArray(template);
 }
 
 /** Templates of `errors.body`. */
 export const errorTemplates = new TemplateReader(["status", "code", "title", "detail", "parameter"]);
 
-const ofPage = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
+const pagePlaceholders = ["page", "size", "total", "pages", "self", "first", "prev", "next", "last"];
 
 /** Templates of `list.document`: `data`, as in section 1, and any other members. */
-export const listTemplates = new TemplateReader(["data", ...ofPage], ({ data, ...rest }) => {
+export const listTemplates = new TemplateReader(["data", ...pagePlaceholders], ({ data, ...rest }) => {
   if (!(data instanceof Placeholder) || data.name !== "data")
     return 'expected "data":"{data}" among its members (section 1).';
   if (JSON.stringify(rest).includes("{data}")) return "expected {data} once.";
   return "included" in rest ? "expected no included, which list.included adds." : undefined;
 });
 
-/** Whether a template of `list.document` shows pages. */
+/** Returns true if a template of `list.document` shows pages. */
 export function showsPages(template: Template): boolean {
   const text = JSON.stringify(template);
-  return ofPage.some((name) => text.includes(`{${name}}`));
+  return pagePlaceholders.some((name) => text.includes(`{${name}}`));
 }

@@ -41,9 +41,7 @@ export function readCommandLine(
     const line = readArguments(argv, command, commands, errors);
     run = () => command.run(line);
   };
-  /**
-   * Adds a command twice: with its operand for the list of help, and without it to run, so that yargs does not read it.
-   */
+  /** Adds a command twice: with its operand for the list in help, and without it to run, so that yargs ignores it. */
   const addCommand = (parent: Argv, name: string, command: Command): Argv => {
     const build = (page: Argv, isHelp?: boolean): Argv => declare(describePage(page, command), command, isHelp);
     const parser = parent.command(withOperand(name, command), command.summary);

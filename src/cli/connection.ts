@@ -9,9 +9,7 @@ import { type TextValue, readValues } from "../settings/values.ts";
 import { checkVariables } from "../settings/variables.ts";
 import { printError } from "./output/terminal.ts";
 
-/**
- * Prepares calls to the sandbox and environment of a command. Only the first call shows whether the sandbox responds.
- */
+/** Prepares calls to the sandbox and environment of a command. The first call shows whether the sandbox responds. */
 export async function callerOf(connection: Connection): Promise<AdminConnection> {
   const client = await import("../client/connection.ts");
   return new client.AdminConnection(connection.url, { ...connection, readsFiles: true });

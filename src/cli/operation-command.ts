@@ -21,9 +21,7 @@ type Content<Response> = Response extends { readonly data: infer Items }
     : Response
   : Response;
 
-/**
- * A command that calls an operation of a running sandbox. The description of the operation has all other properties.
- */
+/** A command that calls an operation of a running sandbox. All other properties come from the operation. */
 interface OperationCommand<Result> extends Pick<Command, "operand"> {
   /** @default the summary of the operation */
   readonly summary?: string;

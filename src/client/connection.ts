@@ -5,7 +5,7 @@ import type { CallArguments } from "../control/call.ts";
 import type { EnvironmentHandle, Transport } from "../control/control-client.ts";
 import type { AdminOperation } from "../control/operation.ts";
 import { type AdminOperationId, adminOperations, type ResponseOf, type Problem } from "../control/operations.ts";
-import { pathId } from "../control/path-id.ts";
+import { checkPathId } from "../control/path-id.ts";
 import { ConnectionError, ControlError, type ControlErrorCode, controlErrorCodes } from "../errors/control-error.ts";
 import { isMembers } from "../validation/members.ts";
 import { codeOf, messageOf, ValidationError } from "../validation/errors.ts";
@@ -173,7 +173,7 @@ const [stopTimeoutMs, stopIntervalMs] = [10_000, 25];
 
 /** Replaces the names in braces of a path with ids. */
 function fillPath(path: string, values: Readonly<Record<string, string>>): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(pathId(values[name])));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(checkPathId(values[name])));
 }
 
 function formatQuery(parameters: object = {}): string {

@@ -154,7 +154,7 @@ const comparisonBody = objectOf(`{ investment_id: "<id>", document: "status" }`,
 const keyBody = objectOf(`{ type: "partner", offering_id: "aurora" }`, {
   type: z.enum(keyTypes).meta({ description: "marketing or partner." }),
   offering_id: textSchema("The id or the alias of an offering.", "the first offering").optional(),
-  label: textSchema("A name for people.").optional(),
+  label: label.optional().meta({ description: "A name for people." }),
 });
 
 const recordBody = objectOf(`{ investment_id: "at-signers" }`, {

@@ -8,6 +8,7 @@ import { inputLimits } from "../bounds/bounds.ts";
 import type { Change } from "../model/resources.ts";
 import { readDuration } from "../time/duration.ts";
 import { formatInstant, type Instant, instantAfter, never, readInstant } from "../time/instant.ts";
+import type { BodyValue } from "./bodies.ts";
 import type { Handlers } from "./call.ts";
 import { describeChange } from "./describe.ts";
 import { formatMoveSummary } from "./move-summary.ts";
@@ -81,9 +82,8 @@ export async function move(
   const undone = describeChanges(undoneChanges, history);
   if (isUndoable) addUndoStep(environment, { last: reading.now, clock: previousSetting });
   return environment.whenCaughtUp(() => {
-    if (environment.generation !== generation) {
+    if (environment.generation !== generation)
       throw new ControlError("conflict", "The environment was reset or restored before its clock had caught up.");
-    }
     const changes = timeline.changes.slice(position, timeline.countUntil(Date.parse(reading.now)));
     const knownIds = new Set(previouslyStopped.map(({ id }) => id));
     const stopped = stoppedRuns(environment).filter(({ id }) => !knownIds.has(id));
@@ -100,12 +100,8 @@ function stoppedRuns({ internals }: Environment): StoppedRun[] {
   );
 }
 
-/**
- * The subject of a step. With `if_any`, the clock stays as it is if there is no such change, in place of a conflict.
- */
-interface StepSubjectIfAny extends StepSubject {
-  readonly if_any?: boolean | undefined;
-}
+/** The subject of a step. With `if_any`, the clock stays as it is without such a change, in place of a conflict. */
+type StepSubjectIfAny = StepSubject & Pick<BodyValue<"ClockStep">, "if_any">;
 
 /**
  * Advances to the next change of a subject, or of anything. If the change belongs to a repetition that has not begun,
@@ -114,32 +110,25 @@ interface StepSubjectIfAny extends StepSubject {
  */
 export async function stepForward(
   environment: Environment,
-  { if_any: isOptional, ...subject }: StepSubjectIfAny = {},
+  options: StepSubjectIfAny = {},
   previouslyStopped = stoppedRuns(environment),
 ): Promise<ClockMove> {
+  const { if_any: isOptional, ...subject } = options;
   const { runs } = environment.internals;
   const { changes, appliedCount, upcomingDate } = selectionOf(environment, subject);
   const next = changes[appliedCount]?.date ?? never;
   if (upcomingDate < next) {
     await runs.catchUp(upcomingDate);
-    return environment.whenCaughtUp(() =>
-      stepForward(environment, { ...subject, if_any: isOptional }, previouslyStopped),
-    );
+    return environment.whenCaughtUp(() => stepForward(environment, options, previouslyStopped));
   }
   if (next !== never) return move(environment, subject, (clock) => clock.advanceTo(next), { previouslyStopped });
   if (isOptional) return move(environment, subject, readClock, { isUndoable: false });
   const waitingRuns = runs.all.filter((run) => runs.describe(run).status === "waiting").map(({ id }) => id);
-  const reason =
-    waitingRuns.length === 0
-      ? ""
-      : ` Steps wait for reads, or to be played: see ${waitingRuns.slice(0, 12).join(", ")}.`;
-  throw new ControlError("conflict", `No upcoming change.${reason}`);
+  const waiting = ` Steps wait for reads, or to be played: see ${waitingRuns.slice(0, 12).join(", ")}.`;
+  throw new ControlError("conflict", `No upcoming change.${waitingRuns.length === 0 ? "" : waiting}`);
 }
 
-/**
- * Rewinds the clock to before the last applied change of a subject, or of anything: to the previous change, or to 1 ms
- * before the first change.
- */
+/** Rewinds the clock to the change before the last applied one of a subject, or of anything; or to before the first. */
 export async function stepBack(
   environment: Environment,
   { if_any: isOptional, ...subject }: StepSubjectIfAny = {},

@@ -11,7 +11,7 @@ import { checkedOptions } from "../settings/values.ts";
 import type { CallArguments } from "./call.ts";
 import type { AdminOperation } from "./operation.ts";
 import { type AdminOperationId, adminOperations, type ResponseOf } from "./operations.ts";
-import { pathId } from "./path-id.ts";
+import { checkPathId } from "./path-id.ts";
 
 /** Names one environment: without `uid`, any with this id. */
 export type EnvironmentHandle = Pick<control.EnvironmentDescription, "id"> &
@@ -261,7 +261,7 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 
   environment(id: string): Promise<control.Environment> {
     return asControlError(async () => {
-      const environment = await this.#transport.call("getEnvironment", {}, { id: pathId(id) });
+      const environment = await this.#transport.call("getEnvironment", {}, { id: checkPathId(id) });
       return new ControlClient(this.#transport, environment);
     });
   }
@@ -300,7 +300,7 @@ export function copyArguments(
 ): CallArguments {
   const filter = plainCopy(query);
   return {
-    ...(id !== undefined && { id: pathId(id) }),
+    ...(id !== undefined && { id: checkPathId(id) }),
     ...(filter !== undefined && { query: checkedOptions(table, filter, "the filter") }),
     // A missing body would be an empty object over HTTP.
     ...(name !== undefined && { body: plainCopy({ body }).body ?? null }),

@@ -28,13 +28,13 @@ import type { KeyType } from "../model/vocabulary.ts";
 export function summarizeEnvironment(environment: Environment): EnvironmentSummary {
   const expiry = expiryOf(environment);
   return {
-    ...baseOf(environment),
+    ...describeBase(environment),
     last_request_at: environment.internals.journal.list({ limit: 1 }).data[0]?.recorded_at ?? null,
     expires_at: expiry === null ? null : formatInstant(expiry),
   };
 }
 
-function baseOf({ config, uid, internals: { clock } }: Environment): EnvironmentBase {
+function describeBase({ config, uid, internals: { clock } }: Environment): EnvironmentBase {
   return {
     id: config.id,
     uid,
@@ -51,7 +51,7 @@ export function describeEnvironment(environment: Environment, baseUrl: string): 
   const { internals } = environment;
   const { now } = environment.read();
   return {
-    ...baseOf(environment),
+    ...describeBase(environment),
     base_url: baseUrl,
     marketing_key: openingSecret(environment, "marketing"),
     partner_key: openingSecret(environment, "partner"),
@@ -92,9 +92,8 @@ function amountsOf({ id: offeringId }: Offering, state: StateView): OfferingSumm
   const list = state.investmentsOf(offeringId);
   return list.computeOnce("amounts", () => {
     const cents = { closed: 0, signed: 0, pending: 0 };
-    for (const { id, status, amount } of list.byCreation) {
+    for (const { id, status, amount } of list.byCreation)
       cents[status === "CLOSED" ? "closed" : state.isSigned(id) ? "signed" : "pending"] += toCents(amount);
-    }
     const { closed, signed, pending } = cents;
     return { closed: fromCents(closed), signed: fromCents(signed), pending: fromCents(pending) };
   });
@@ -109,8 +108,8 @@ export function openingSecret({ config: { clock, keys, dataset } }: Environment,
   const openedAt = formatInstant(clock.now);
   const isUsable = (key: Key) =>
     key.type === type && key.offering_id === offering?.id && keyStatus(key, openedAt) === "active";
-  const first = keys.filter(isUsable);
-  return (first.find(({ at_limit }) => !at_limit) ?? first[0])?.key ?? null;
+  const usableKeys = keys.filter(isUsable);
+  return (usableKeys.find(({ at_limit }) => !at_limit) ?? usableKeys[0])?.key ?? null;
 }
 
 export function describeKey(key: Key, environment: Environment, now: Instant): KeyDescription {
@@ -152,8 +151,8 @@ export function describeFaults(environment: Environment): FaultDescription[] {
 export function describeFault(fault: Fault, uses: FaultUses, now: Instant): FaultDescription {
   const { id, rule, from, until } = fault;
   const warning = doubtfulMember(rule)?.join(" ") ?? null;
-  const use = { used: uses.get(id), active: uses.isActive(fault, now) };
-  return { id, summary: faultSummary(rule), warning, ...rule, ...use, from, until };
+  const usage = { used: uses.get(id), active: uses.isActive(fault, now) };
+  return { id, summary: faultSummary(rule), warning, ...rule, ...usage, from, until };
 }
 
 export function describeLimit({ internals, rateLimit }: Environment, keyId: string): LimitDescription {

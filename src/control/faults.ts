@@ -19,9 +19,8 @@ export const faultHandlers = {
     const rule = withKeyId(ruleInput, (reference) => findKey(environment.keys, reference).id);
     const { faultUses, creationCount } = environment.internals;
     const faults = currentFaults(environment).filter((fault) => !faultUses.isExhausted(fault));
-    if (faults.length >= maxFaults) {
+    if (faults.length >= maxFaults)
       throw new ControlError("conflict", `There are ${maxFaults} faults already; remove some.`);
-    }
     const rules = JSON.stringify([rule, ...faults.map((fault) => fault.rule)]);
     if (rules.length > inputLimits.faultRules) {
       const maxLength = inputLimits.faultRules.toLocaleString("en");

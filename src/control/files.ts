@@ -22,10 +22,10 @@ export async function withDocuments(options: EnvironmentOptions): Promise<object
   const { fixture, scenarios, snapshot } = options;
   return {
     ...options,
-    ...(isPathOrUrl(fixture) && { fixture: await fixtureDocument(fixture) }),
-    ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(scenarioDocument)) }),
+    ...(isPathOrUrl(fixture) && { fixture: await readFixtureDocument(fixture) }),
+    ...(Array.isArray(scenarios) && { scenarios: await Promise.all(scenarios.map(readScenarioDocument)) }),
     // Snapshots do not have names: every string is a path.
-    ...(isStringOrUrl(snapshot) && { snapshot: await snapshotDocument(snapshot) }),
+    ...(isStringOrUrl(snapshot) && { snapshot: await readSnapshotDocument(snapshot) }),
   };
 }
 
@@ -37,7 +37,7 @@ function isPathOrUrl(source: unknown): source is string | URL {
   return isStringOrUrl(source) && !(typeof source === "string" && isName(source));
 }
 
-async function fixtureDocument(source: string | URL): Promise<FixtureDocument | string> {
+async function readFixtureDocument(source: string | URL): Promise<FixtureDocument | string> {
   const path = pathOf(source);
   const file = fixtureFile(path);
   try {
@@ -54,20 +54,17 @@ async function fixtureDocument(source: string | URL): Promise<FixtureDocument | 
 
 /** Replaces the file in a body that plays a scenario by its document. Throws like `withDocuments`. */
 export async function withScenario(body: { readonly scenario?: unknown }): Promise<object> {
-  return "scenario" in body ? { ...body, scenario: await scenarioDocument(body.scenario) } : body;
+  return "scenario" in body ? { ...body, scenario: await readScenarioDocument(body.scenario) } : body;
 }
 
-/**
- * Returns a scenario in the form that a running sandbox accepts: a name or a document unchanged, a file as its
- * document.
- */
-async function scenarioDocument(source: unknown): Promise<unknown> {
+/** Converts a scenario for a running sandbox: a name or a document stays, a file becomes its document. */
+async function readScenarioDocument(source: unknown): Promise<unknown> {
   if (typeof source !== "string" || isScenarioText(source)) return source;
-  return scenarioOf(source);
+  return convertScenario(source);
 }
 
 /** Does the same as `scenarioDocument` for a name or a file. */
-export async function scenarioOf(source: string): Promise<string | object> {
+export async function convertScenario(source: string): Promise<string | object> {
   if (isName(source)) return source;
   try {
     const text = await readScenarioFile(source);
@@ -80,7 +77,7 @@ export async function scenarioOf(source: string): Promise<string | object> {
 }
 
 /** Returns a snapshot, or the snapshot in a file. Throws FileReadError and FileValidationError. */
-export async function snapshotDocument(source: string | object): Promise<object> {
+export async function readSnapshotDocument(source: string | object): Promise<object> {
   const path = pathOf(source);
   if (typeof path !== "string") return path;
   const text = await readTextFile(path, inputLimits.snapshotBody);

@@ -13,8 +13,8 @@ import { orNotFound } from "../errors/control-error.ts";
 import type { Handlers } from "./call.ts";
 
 /*
- * Reads investments independently of the service. A list reads them in slices, with other work in between, but shows
- * the state of the instant at which the list began.
+ * Reads investments independently of the service. A list reads them in slices, between which other work continues, but
+ * shows the state at the instant at which it began.
  */
 
 /** The handlers of the operations that read investments. */
@@ -24,7 +24,7 @@ export const investmentHandlers = {
   getInvestment: ({ environment, id }) => ({ ...orNotFound(() => findInvestment(environment.internals.history, id)) }),
 } satisfies Partial<Handlers>;
 
-/** Investments per slice, without and with a search for words. A slice takes some milliseconds. */
+/** The number of investments in a slice, which takes some milliseconds: without and with a search for words. */
 const sliceLengths = { all: 2000, search: 500 } as const;
 
 async function listInvestments(environment: Environment, filter: InvestmentFilter): Promise<InvestmentPage> {
@@ -35,10 +35,7 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
   const { dataset } = environment.config;
   const onlyOffering = offering_id === undefined ? undefined : findOffering(dataset.offerings, offering_id);
   const offerings = onlyOffering ? [onlyOffering] : dataset.offerings;
-  const lists = offerings.map(({ id }) => ({
-    offering_id: id,
-    investments: state.investmentsOf(id).byCreation.slice(),
-  }));
+  const lists = offerings.map(({ id }) => ({ offeringId: id, investments: [...state.investmentsOf(id).byCreation] }));
   const reference = after ?? before;
   const neighbor =
     reference === undefined ? undefined : findInvestment(environment.internals.history, reference, onlyOffering?.id);
@@ -46,10 +43,10 @@ async function listInvestments(environment: Environment, filter: InvestmentFilte
 
   const matches: Match[] = [];
   let checkedCount = 0;
-  for (const { offering_id: offering, investments } of lists) {
+  for (const { offeringId, investments } of lists) {
     for (const investment of investments) {
       if (++checkedCount % sliceLengths[isSearch ? "search" : "all"] === 0) await nextTurn();
-      if (isMatch(investment)) matches.push({ investment, offeringId: offering });
+      if (isMatch(investment)) matches.push({ investment, offeringId });
     }
   }
   const compare = createComparator(order);
@@ -82,7 +79,7 @@ const searchedMembers = ["number", "id", "alias", "name", "email"] as const;
 function createFilter(
   { search = "", status, step, from, to }: InvestmentFilter,
   dataset: Dataset,
-): { readonly isSearch: boolean; readonly isMatch: (head: InvestmentFields) => boolean } {
+): { readonly isSearch: boolean; readonly isMatch: (investment: InvestmentFields) => boolean } {
   const [first, last] = [from, to].map((date) => date && readInstant(date));
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isMatch = (investment: InvestmentFields): boolean => {
@@ -90,11 +87,9 @@ function createFilter(
     if (step !== undefined && investment.step?.toLowerCase() !== step?.toLowerCase()) return false;
     const { id, alias = "", investment_number: number, create_date: date } = investment;
     if ((first !== undefined && date < first) || (last !== undefined && date > last)) return false;
-    const otherWords = words.filter((word) => {
-      return (
-        !id.startsWith(word) && !alias.toLowerCase().includes(word) && word !== String(number) && word !== `#${number}`
-      );
-    });
+    const isFound = (word: string): boolean =>
+      id.startsWith(word) || alias.toLowerCase().includes(word) || [`${number}`, `#${number}`].includes(word);
+    const otherWords = words.filter((word) => !isFound(word));
     if (otherWords.length === 0) return true;
     // For a changed investment, these fields are the whole investment.
     const { investors } = investment as Partial<Investment>;
@@ -112,9 +107,7 @@ function summarizeMatch({ investment, offeringId: offering }: Match, dataset: Da
   return { id, alias, offering_id: offering, number, status, step, amount, create_date, modify_date, investors };
 }
 
-type CompareInvestments = (left: InvestmentFields, right: InvestmentFields) => number;
-
-function createComparator(order: InvestmentOrder): CompareInvestments {
+function createComparator(order: InvestmentOrder): typeof compareByCreation {
   const member = investmentOrders[order.replace("-", "") as keyof typeof investmentOrders];
   const direction = order.startsWith("-") ? -1 : 1;
   return (left, right) => {

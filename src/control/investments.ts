@@ -16,10 +16,7 @@ import type { Handlers } from "./call.ts";
 import { move, addUndoStep, readClock } from "./clock.ts";
 import { formatSubject } from "./move-summary.ts";
 
-/**
- * The handlers of the operations that change investments, at the clock's present. They load with the first call that
- * has a body.
- */
+/** The handlers of operations that change investments, at the clock's present. They load with the first body. */
 export const editHandlers = {
   createInvestment: ({ environment, body }) => createInvestment(environment, body),
   changeInvestment: ({ environment, id, body }) => changeInvestment(environment, id, body as Changes),
@@ -52,22 +49,20 @@ function createInvestment(environment: Environment, body: BodyValue<"NewInvestme
 function changeInvestment(environment: Environment, id: string, changes: Changes): InvestmentRecord {
   const before = getInvestment(environment, id);
   amendInvestment(environment, before.id, changes);
-  addUndoStep(environment, { last: before.id, values: inverseOf(changes, before) });
+  addUndoStep(environment, { last: before.id, values: createInverse(changes, before) });
   return { ...getInvestment(environment, before.id) };
 }
 
-/**
- * Changes the attributes of an investment, and of the children in `changes`. Throws ValidationError with every error.
- */
+/** Changes attributes of an investment, and of its children in `changes`. Throws ValidationError with every error. */
 function amendInvestment(environment: Environment, id: string, changes: Changes): void {
   const { investors = [], signing_parties = [], payments = [], ...attributes } = changes;
   const before = getInvestment(environment, id);
   const { now: date } = environment.read();
   refuseFuture(attributes, date);
   refuseAll([
-    ...idErrors("investor", "investors", investors, before),
-    ...idErrors("signing party", "signing_parties", signing_parties, before),
-    ...idErrors("payment", "payments", payments, before),
+    ...findIdErrors("investor", "investors", investors, before),
+    ...findIdErrors("signing party", "signing_parties", signing_parties, before),
+    ...findIdErrors("payment", "payments", payments, before),
   ]);
   const common = { investment_id: before.id, date };
   const childEffects = [
@@ -82,7 +77,7 @@ function amendInvestment(environment: Environment, id: string, changes: Changes)
     : childEffects;
   const after = { ...effects.reduce<Investment>(amended, before), modify_date: attributes.modify_date ?? date };
   const statuses = attributes.status === undefined ? "any" : environment.assumptions["investment.statuses"];
-  refuseNew(environment, movePaymentsFirst(before, payments), movePaymentsFirst(after, payments), statuses);
+  refuseNewErrors(environment, movePaymentsFirst(before, payments), movePaymentsFirst(after, payments), statuses);
   environment.record(effects);
 }
 
@@ -92,7 +87,7 @@ function valuesBefore(change: object, before: object): object {
 }
 
 /** Returns the change that reverts `changes`. */
-function inverseOf(changes: Changes, before: Investment): Changes {
+function createInverse(changes: Changes, before: Investment): Changes {
   const childrenBefore = (list: "investors" | "signing_parties" | "payments") =>
     before[list].flatMap((child) => {
       const change = changes[list]?.find(({ id }) => id === child.id);
@@ -137,7 +132,7 @@ function childEffectOf<Change extends { readonly id: string }>({ id, ...attribut
 }
 
 /** Finds repeated ids, and ids that no child of the investment has. */
-function idErrors(
+function findIdErrors(
   noun: string,
   list: "investors" | "signing_parties" | "payments",
   changes: readonly { readonly id: string }[],
@@ -167,14 +162,10 @@ function movePaymentsFirst(investment: Investment, namedPayments: readonly { rea
 
 function recordEvent(environment: Environment, id: string, newEvent: NewEvent): EventRecord {
   const { event, action, description = null } = newEvent;
-  for (const [name, value] of Object.entries({ event, action })) {
-    if (value !== "") continue;
-    throw new ControlError("invalid", `${name} is a word such as ${name === "event" ? "PAYMENT" : "APPROVED"}.`);
-  }
   const investment = getInvestment(environment, id);
   const { now: create_date } = environment.read();
   const eventRecord = { id: environment.nextSeedPath.id, event, action, description, create_date };
-  refuseNew(environment, investment, { ...investment, events: [...investment.events, eventRecord] });
+  refuseNewErrors(environment, investment, { ...investment, events: [...investment.events, eventRecord] });
   environment.record([{ kind: "event", investment_id: investment.id, event: eventRecord, date: create_date }]);
   return eventRecord;
 }
@@ -186,7 +177,7 @@ function refuseFuture({ create_date: date }: { readonly create_date?: Instant | 
 }
 
 /** Throws ValidationError with the errors that a change has added to an investment. */
-function refuseNew(
+function refuseNewErrors(
   environment: Environment,
   before: Investment,
   after: Investment,

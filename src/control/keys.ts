@@ -1,9 +1,8 @@
 import { keyStatus } from "../environment/keys.ts";
 import { findKey, findOffering } from "../environment/references.ts";
-import { orNotFound, ControlError } from "../errors/control-error.ts";
+import { orNotFound } from "../errors/control-error.ts";
 import { newKey } from "../fixture/complete/seed-path.ts";
 import { ValidationError } from "../validation/errors.ts";
-import { isLabel, labelExpected } from "../text/text.ts";
 import type { Handlers } from "./call.ts";
 import { describeKey, describeLimit } from "./describe.ts";
 
@@ -15,9 +14,6 @@ export const keyHandlers = {
   },
 
   issueKey({ environment, body: { type, offering_id: reference, label = null } }) {
-    if (label !== null && !isLabel(label)) {
-      throw new ControlError("invalid", `label is ${labelExpected}.`);
-    }
     const offering = findOffering(environment.offerings, reference);
     const { now } = environment.read();
     const key = newKey(environment.nextSeedPath, { type, offering_id: offering.id, label, create_date: now });
@@ -28,9 +24,8 @@ export const keyHandlers = {
   revokeKey({ environment, id }) {
     const { now } = environment.read();
     const key = orNotFound(() => findKey(environment.keys, id));
-    if (keyStatus(key, now) === "active") {
+    if (keyStatus(key, now) === "active")
       environment.record([{ kind: "key", key_id: key.id, attributes: { revoke_date: now }, date: now }]);
-    }
     return describeKey(environment.read().state.key(key.id) ?? key, environment, now);
   },
 

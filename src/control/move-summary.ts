@@ -25,9 +25,8 @@ export function formatMoveSummary(
   const isComplete = changes.length === total;
   if (isComplete && ownChanges.length > 0)
     return `${formatSubjectChanges(environment, subject, ownChanges, undone_count > 0)}.${stopMessages}`;
-  if (undone_count > 0) {
+  if (undone_count > 0)
     return `Undone: ${formatCount(total, "change")}. ${total === 1 ? "It stays" : "They stay"} on the timeline.${stopMessages}`;
-  }
   const name = isComplete ? formatSubject(environment, subject) : undefined;
   return `${formatCount(total, "change")} happened${name === undefined ? "" : `, but not to ${name}`}.${stopMessages}`;
 }
@@ -48,9 +47,7 @@ export function formatSubject(
   return id === undefined ? undefined : history.investmentName(id);
 }
 
-/**
- * Returns `#148 Ada is CLOSED, 5,000.00 paid`; without a new state, the last changes: `#148 Ada: Profile submitted`.
- */
+/** Formats `#148 Ada is CLOSED, 5,000.00 paid`, or, without a new state, the last changes: `#148 Ada: Submitted`. */
 function formatSubjectChanges(
   environment: Environment,
   subject: MoveSubject,

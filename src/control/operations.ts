@@ -13,9 +13,7 @@ import {
 } from "../settings/queries.ts";
 import { type ResponseIn, responses, type BodyIn, environmentPath, operation, type QueryIn } from "./operation.ts";
 
-/**
- * Every operation of the admin API. Clients, the router and the OpenAPI document read it; `handlers` implements it.
- */
+/** Every operation of the admin API, for clients, the router and the OpenAPI document; `handlers` implements it. */
 export const adminOperations = {
   getHealth: operation("GET /health", {
     summary: "Check that the server is up",

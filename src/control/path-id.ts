@@ -6,14 +6,12 @@ import { quoted } from "../text/text.ts";
 const maxIdLength = 1000;
 
 /** Encodes an id as a segment of a path. Throws ControlError for an id that no resource can have. */
-export function pathId(id: unknown): string {
+export function checkPathId(id: unknown): string {
   const text = idOf(id);
-  if (text.length > maxIdLength) {
+  if (text.length > maxIdLength)
     throw new ControlError("not_found", `Nothing has an id of ${text.length.toLocaleString("en")} characters.`);
-  }
   // As a segment, each of these three would lead to another path.
-  if (["", ".", ".."].includes(text) || /\p{Surrogate}/u.test(text)) {
+  if (["", ".", ".."].includes(text) || /\p{Surrogate}/u.test(text))
     throw new ControlError("not_found", `Nothing has the id ${quoted(text)}.`);
-  }
   return text;
 }

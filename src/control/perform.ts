@@ -10,8 +10,8 @@ import { type AdminOperationId, adminOperations, type ResponseOf } from "./opera
  * The modules that load with the first body: the schemas, which load zod, and the code that completes an investment.
  * Calls without a body also wait while the modules load, so that calls stay in order.
  */
-let bodyModules: { readonly check: typeof checkedBody; readonly edit: typeof editHandlers } | undefined;
-let loading: Promise<void> | undefined;
+let bodyModules: { readonly checkBody: typeof checkedBody; readonly editors: typeof editHandlers } | undefined;
+let pendingLoad: Promise<void> | undefined;
 
 async function loadBodyModules(): Promise<void> {
   try {
@@ -19,9 +19,9 @@ async function loadBodyModules(): Promise<void> {
       import("./bodies.ts"),
       import("./investments.ts"),
     ]);
-    bodyModules = { check, edit };
+    bodyModules = { checkBody: check, editors: edit };
   } finally {
-    loading = undefined;
+    pendingLoad = undefined;
   }
 }
 
@@ -41,10 +41,10 @@ export function perform<Id extends AdminOperationId>(
   return asControlError(async () => {
     const { body: name, label } = operation;
     const isChecked = name !== undefined && label !== undefined && text === undefined;
-    if (isChecked && !bodyModules) loading ??= loadBodyModules();
-    if (loading) await loading;
-    const checkedBody = isChecked ? bodyModules?.check(name, body, label) : (text ?? body);
-    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.edit };
+    if (isChecked && !bodyModules) pendingLoad ??= loadBodyModules();
+    if (pendingLoad) await pendingLoad;
+    const checkedBody = isChecked ? bodyModules?.checkBody(name, body, label) : (text ?? body);
+    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.editors };
     const handle = table[operationId] as (call: HandledCall<Id>) => ResponseOf<Id> | Promise<ResponseOf<Id>>;
     const handleCall = () => handle({ ...caller, server, id, query, body: checkedBody } as HandledCall<Id>);
     const isOnEnvironment = operation.path.startsWith(environmentPath);

@@ -32,10 +32,10 @@ const servicePaths = new Set(operations.map(({ path }) => path.split("/", 2)[1])
 
 /** Converts a request to preview. Throws ValidationError for an unknown key. */
 export function previewedCall(environment: Environment, { path, key_id }: PreviewRequest): PreviewedCall {
-  const [, first] = path.split(/[/?]/, 2);
+  const [, firstSegment] = path.split(/[/?]/, 2);
   const stateAtInstant = environment.read();
   return {
-    url: servicePaths.has(first) ? basePath + path : path,
+    url: servicePaths.has(firstSegment) ? basePath + path : path,
     authorization: key_id === null ? undefined : bearer(findKey(stateAtInstant.state.keys, key_id)),
     stateAtInstant,
   };
@@ -54,14 +54,14 @@ export function compareKeys(
   const stateAtInstant = environment.read();
   const { now, state } = stateAtInstant;
   const { investment, offering, path } = orNotFound(() => findComparedSubject(request, environment, state));
-  const summary = summarizeOffering(offering, state);
+  const offeringSummary = summarizeOffering(offering, state);
   const keys = request.key_ids?.map((id) => findKey(state.keys, id)) ?? defaultKeys([...state.keys], offering, now);
   return {
     now,
     investment: investment ? { ...investment } : null,
-    offering: summary,
+    offering: offeringSummary,
     path,
-    stored: storedDocument(investment, request.document ?? "investment", summary),
+    stored: storedDocument(investment, request.document ?? "investment", offeringSummary),
     responses: keys.map((key) => ({
       key: describeKey(key, environment, now),
       response: preview({ url: basePath + path, authorization: bearer(key), stateAtInstant }),
@@ -73,10 +73,7 @@ function bearer({ key }: Key): string {
   return `Bearer ${key}`;
 }
 
-/**
- * Finds the compared offering or investment, and its path below the base address. Throws ValidationError if it is
- * missing.
- */
+/** Finds the compared offering or investment, and its path. Throws ValidationError if it is missing. */
 function findComparedSubject(
   { offering_id = "", investment_id, document = "investment" }: ComparisonRequest,
   { offerings, internals: { history } }: Environment,
@@ -95,24 +92,20 @@ function findComparedSubject(
 
 /** Returns the oldest active key of each type for an offering. */
 function defaultKeys(keys: readonly Key[], { id }: Offering, now: Instant): readonly Key[] {
-  const active = keys.filter((key) => key.offering_id === id && keyStatus(key, now) === "active");
-  return keyTypes.toReversed().flatMap((type) => active.find((key) => key.type === type) ?? []);
+  const activeKeys = keys.filter((key) => key.offering_id === id && keyStatus(key, now) === "active");
+  return keyTypes.toReversed().flatMap((type) => activeKeys.find((key) => key.type === type) ?? []);
 }
-
-type StoredDocument = Readonly<Record<string, unknown>>;
 
 interface Identified {
   readonly id: string;
 }
 
-/**
- * Returns an offering, or a document of an investment, in the form of the service (section 4), with everything stored.
- */
+/** Returns an offering, or a document of an investment, as the service would without redaction (section 4). */
 function storedDocument(
   investment: Investment | undefined,
   document: InvestmentDocumentName,
   { id: offeringId, attributes: offeringAttributes }: OfferingSummary,
-): StoredDocument {
+): Comparison["stored"] {
   const offering = { type: "offerings", id: offeringId, attributes: offeringAttributes };
   if (!investment) return { data: offering };
   const { id, offering_id: _, broker, investors, signing_parties, payments, events, ...attributes } = investment;

@@ -44,26 +44,27 @@ export function recordScenario(
     const investment = investmentIn(change);
     return investment === id || (investment === undefined && !(change.origin && run?.scenario.repeat));
   });
-  const [first] = recordedChanges;
-  if (!first || recordedChanges.every(({ origin }) => origin)) {
+  const [firstChange] = recordedChanges;
+  if (!firstChange || recordedChanges.every(({ origin }) => origin)) {
     const since = from === "" ? "" : ` from ${from} on`;
     const reasons = [`There are no manual changes${since}.`, ...formatRuns(environment, changesSince, id)];
     throw new ControlError("conflict", reasons.join(" "));
   }
 
-  const firstOfInvestment = recordedChanges.find((change) => id !== undefined && investmentIn(change) === id) ?? first;
-  const initial = id === undefined ? undefined : stateBefore(firstOfInvestment, history).investment(id);
-  const { date: start } = initial ? first : firstOfInvestment;
+  const firstInvestmentChange =
+    recordedChanges.find((change) => id !== undefined && investmentIn(change) === id) ?? firstChange;
+  const initialInvestment = id === undefined ? undefined : stateBefore(firstInvestmentChange, history).investment(id);
+  const { date: start } = initialInvestment ? firstChange : firstInvestmentChange;
   const offeringId =
-    initial?.offering_id ??
+    initialInvestment?.offering_id ??
     recordedChanges.find((change) => change.kind === "new_investment")?.investment.offering_id ??
     recordedChanges.find((change) => change.kind === "new_key")?.key.offering_id ??
     findOffering(environment.offerings).id;
-  const recording = new Recording(offeringId, initial, start);
-  const replayedState = stateBefore(first, history);
+  const recording = new Recording(offeringId, initialInvestment, start);
+  const replayedState = stateBefore(firstChange, history);
   const recordedSet = new Set(recordedChanges);
   const ignoredChanges = changesSince.filter((change) => !recordedSet.has(change));
-  for (const change of changes.slice(changes.indexOf(first))) {
+  for (const change of changes.slice(changes.indexOf(firstChange))) {
     if (recordedSet.has(change)) recording.add(addWrittenForm(change, run), replayedState);
     rowOf(change).apply(replayedState, change);
   }
@@ -82,7 +83,7 @@ export function recordScenario(
     title: name,
     description: `${origin} from ${formatSecond(start)} to ${formatSecond(recordedChanges.at(-1)?.date ?? start)}.`,
     offering: offering?.alias ?? offeringId,
-    investment: initial ? (initial.alias ?? initial.id) : (recording.created ?? {}),
+    investment: initialInvestment ? (initialInvestment.alias ?? initialInvestment.id) : (recording.created ?? {}),
     repeat: null,
     steps: recording.steps,
   });
@@ -95,10 +96,7 @@ export function recordScenario(
   return { text, warnings };
 }
 
-/**
- * Adds to the creation of an investment by a run the members that its scenario has written for it, and the people in
- * the steps.
- */
+/** Adds the members and people that its scenario has written to the creation of an investment by a run. */
 function addWrittenForm(change: Change, run: Run | undefined): Change {
   if (change.kind !== "new_investment" || !run) return change;
   const { scenario } = run;
@@ -107,7 +105,7 @@ function addWrittenForm(change: Change, run: Run | undefined): Change {
   return { ...change, written: { ...(isWhole ? (scenario.investment as SparseInvestment) : written) } };
 }
 
-/** Describes the steps of a run that wait for reads or a command. */
+/** Formats the number of steps of a run that wait for reads or a command; empty without any. */
 function formatUndatedSteps(run: Run | undefined, id: string): string[] {
   const repetition = run?.repetitions.find(({ investment_id }) => investment_id === id);
   if (!run || !repetition || run.stopped) return [];
@@ -129,10 +127,7 @@ function stateBefore(change: Change, { dataset, keys, timeline }: History): Stat
   return state;
 }
 
-/**
- * Returns the only investment with changes; undefined if there is none. Throws ValidationError if there are several,
- * with the changes of each.
- */
+/** Returns the only investment with changes; undefined without any. Throws ValidationError if there are several. */
 function onlyInvestment(environment: Environment, changes: readonly Change[]): string | undefined {
   const ids = investmentsIn(changes);
   if (ids.length <= 1) return ids[0];

@@ -4,7 +4,7 @@ import { Environment } from "../environment/environment.ts";
 import { ControlError } from "../errors/control-error.ts";
 import type { ErrorCode, KeyError } from "../model/error-catalog.ts";
 import { pathText } from "../validation/errors.ts";
-import { digestOf } from "../text/json-text.ts";
+import { digestOf, parsedJson } from "../text/json-text.ts";
 import { isMembers } from "../validation/members.ts";
 import { basePath } from "../model/operations.ts";
 import { TimeSlice } from "../bounds/time-slice.ts";
@@ -14,10 +14,10 @@ import { readAssumptions } from "../settings/values.ts";
 import type { BodyValue } from "./bodies.ts";
 import type { Server } from "./call.ts";
 
-/** Returns the assumptions to use in place of those at the time of a request. */
-type Assume = (atTheTime: Assumptions) => Assumptions;
+/** Returns the assumptions for a repetition from those at the time of the request. */
+type Assume = (original: Assumptions) => Assumptions;
 
-/** Returns how to replace assumptions. Throws ValidationError for an unknown assumption or a wrong value. */
+/** Creates a function that replaces assumptions. Throws ValidationError for an unknown assumption or value. */
 export function createAssume({
   profile,
   assumptions,
@@ -44,7 +44,7 @@ export async function replay(
 ): Promise<ReplayReport> {
   const timeSlice = new TimeSlice();
   const journalReplay = new JournalReplay(environment, server);
-  /** The last repeated bodies that were equal to the sent ones. */
+  /** The last repeated bodies that were equal to the sent bodies. */
   const bodies = new Map<string, string>();
   const outcomeOf = (entry: RecordedRequest): Pick<ReplayedRequest, "result" | "reason" | "differs" | "response"> => {
     const originalResult = journalReplay.response(entry);
@@ -59,8 +59,8 @@ export async function replay(
     if (isSame && isSameResponse(alternativeResult, entry)) return { result: "same", response: alternativeResult };
     const response = isSame ? alternativeResult : originalResult;
     const reason = response.status === entry.status ? undefined : `${response.status} in place of ${entry.status}`;
-    const before = bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry);
-    return { result: "different", reason, differs: differingMembers(before, response.body), response };
+    const lastBody = bodies.get(subject) ?? journalReplay.bodyWithoutChanges(entry);
+    return { result: "different", reason, differs: differingMembers(lastBody, response.body), response };
   };
   const entries: ReplayedRequest[] = [];
   for (const entry of journalReplay.entries) {
@@ -123,17 +123,17 @@ class JournalReplay {
 
   #replay(
     { date, code, key_id, path: url, retry_after_seconds }: RecordedRequest,
-    past: Environment,
+    pastEnvironment: Environment,
     assumptions: Assumptions,
   ): ReplayResult {
-    past.assume(assumptions);
-    past.internals.clock.set({ now: date });
-    const stateAtInstant = past.read();
+    pastEnvironment.assume(assumptions);
+    pastEnvironment.internals.clock.set({ now: date });
+    const stateAtInstant = pastEnvironment.read();
     const key = key_id === null ? undefined : stateAtInstant.state.key(key_id);
     if (key_id !== null && !key) return "its key is gone";
     const retryAfterSeconds = code === "rate_limit_exceeded" ? (retry_after_seconds ?? undefined) : undefined;
     const authorization = key ? `Bearer ${key.key}` : code ? keylessHeaders[code] : undefined;
-    return this.#server.preview(past, { url, authorization, stateAtInstant, retryAfterSeconds });
+    return this.#server.preview(pastEnvironment, { url, authorization, stateAtInstant, retryAfterSeconds });
   }
 }
 
@@ -197,7 +197,7 @@ function differingMembers(left: string, right: string): string[] {
     for (const name of new Set([...leftEntries.keys(), ...rightEntries.keys()]))
       walk(leftEntries.get(name), rightEntries.get(name), [...path, name]);
   };
-  walk(parseBody(left), parseBody(right), []);
+  walk(parsedJson(left) ?? left, parsedJson(right) ?? right, []);
   return differences;
 }
 
@@ -205,12 +205,4 @@ function differingMembers(left: string, right: string): string[] {
 function entriesOf(value: unknown): ReadonlyMap<string | number, unknown> | undefined {
   if (Array.isArray(value)) return new Map(value.entries());
   return isMembers(value) ? new Map(Object.entries(value)) : undefined;
-}
-
-function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body) as unknown;
-  } catch {
-    return body;
-  }
 }

@@ -6,18 +6,18 @@ import { errorCatalog, type ErrorReason, errorReasons } from "../model/error-cat
 import { isUuid } from "../text/text.ts";
 import type { Handlers, Server } from "./call.ts";
 
-const replays = () => import("./replay.ts");
+const replayModule = () => import("./replay.ts");
 
 /** The handlers of the operations on the journal, on its replay and on coverage. */
 export const requestHandlers = {
   listRequests: ({ server, environment, query }) => listRequests(environment, server, query),
   countRequests: ({ server, environment, query }) => ({ count: listRequests(environment, server, query).data.length }),
   clearRequests: ({ environment }) => environment.internals.journal.clear(),
-  getResponse: async ({ server, environment, id }) => (await replays()).repeatResponse(environment, server, id),
+  getResponse: async ({ server, environment, id }) => (await replayModule()).repeatResponse(environment, server, id),
   getCoverage: ({ server, environment, query: { all } }) => server.coverage(all ? undefined : environment),
 
   async replay({ server, environment, body: { snapshot, responses = false, ...assumptionOptions } }) {
-    const { createAssume, replay } = await replays();
+    const { createAssume, replay } = await replayModule();
     const subject = snapshot ? await server.openSnapshot(snapshot) : environment;
     return replay(subject, server, { assume: createAssume(assumptionOptions), responses });
   },

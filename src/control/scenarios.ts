@@ -23,8 +23,8 @@ export const scenarioHandlers = {
   async listScenarios({ environment }) {
     const { shippedScenarios } = await scenarioFiles();
     const { savedScenarios: saved, config } = environment;
-    const all = [...saved, ...(await shippedScenarios()), ...config.loadedScenarios, ...saved];
-    const byName = new Map(all.map((scenario) => [scenario.name, summarizeScenario(scenario)]));
+    const scenarios = [...saved, ...(await shippedScenarios()), ...config.loadedScenarios, ...saved];
+    const byName = new Map(scenarios.map((scenario) => [scenario.name, summarizeScenario(scenario)]));
     return { data: [...byName.values()] };
   },
 
@@ -48,16 +48,16 @@ export const scenarioHandlers = {
 
   async saveScenario({ environment, body }) {
     const [{ shippedScenarios }, { readSaved }] = await Promise.all([scenarioFiles(), scenarioParser()]);
-    const saved = readSaved(body);
-    const { name } = saved;
+    const savedScenario = readSaved(body);
+    const { name } = savedScenario;
     const fixedScenarios = [...(await shippedScenarios()), ...environment.config.loadedScenarios];
     if (fixedScenarios.some((scenario) => scenario.name === name))
       throw new ConflictError(`Scenario ${quoted(name)} ships or was loaded at the start; choose another name.`);
     const otherScenarios = environment.savedScenarios.filter((scenario) => scenario.name !== name);
     if (otherScenarios.length >= inputLimits.scenarios)
       throw new ConflictError(`There are ${inputLimits.scenarios} saved scenarios, the limit; delete one first.`);
-    environment.replaceSavedScenarios([saved, ...otherScenarios]);
-    return summarizeScenario(saved);
+    environment.replaceSavedScenarios([savedScenario, ...otherScenarios]);
+    return summarizeScenario(savedScenario);
   },
 
   deleteScenario({ environment, id }) {
@@ -123,8 +123,8 @@ export async function scenarioFrom(
   isRemote = false,
 ): Promise<Scenario> {
   if (typeof source !== "string") return copyOf((await scenarioParser()).checkScenario(source));
-  const namesake = loaded.find((scenario) => scenario.name === source);
-  if (namesake) return namesake;
+  const loadedScenario = loaded.find((scenario) => scenario.name === source);
+  if (loadedScenario) return loadedScenario;
   const { isScenarioText, loadScenario, shippedScenario } = await scenarioFiles();
   if (isScenarioText(source)) return copyOf((await scenarioParser()).parseScenario(source, "inline").scenario);
   const names = loaded.map(({ name }) => name);

@@ -23,8 +23,8 @@ import { listEntries } from "./requests.ts";
 /** The handlers of the operations on the timeline, and of the pulse, which has its neighbors and new requests. */
 export const timelineHandlers = {
   getTimeline: ({ environment, query }) => ({ data: listTimeline(environment, query) }),
-  getHistogram: ({ environment, query }) => histogram(environment, query),
-  getPulse: ({ server, environment, query }) => pulse(environment, server, query),
+  getHistogram: ({ environment, query }) => createHistogram(environment, query),
+  getPulse: ({ server, environment, query }) => createPulse(environment, server, query),
 } satisfies Partial<Handlers>;
 
 export function listTimeline(environment: Environment, filter: TimelineFilter): ChangeDescription[] {
@@ -33,8 +33,8 @@ export function listTimeline(environment: Environment, filter: TimelineFilter): 
   const { timeline } = history;
   history.read();
   const { isIncluded } = filteredSubject(environment, filter);
-  const startPosition = from === undefined ? 0 : timeline.countUntil(timeOf(from) - 1);
-  const endPosition = to === undefined ? undefined : timeline.countUntil(timeOf(to));
+  const startPosition = from === undefined ? 0 : timeline.countUntil(millisecondsOf(from) - 1);
+  const endPosition = to === undefined ? undefined : timeline.countUntil(millisecondsOf(to));
   const matches = timeline.changes.slice(startPosition, endPosition).filter(isIncluded);
   const isLast = to !== undefined && from === undefined;
   const page = isLast ? matches.slice(Math.max(0, matches.length - (limit ?? Infinity))) : matches.slice(0, limit);
@@ -62,14 +62,11 @@ export function filteredSubject(
   return { run, investment, offering, isIncluded };
 }
 
-function timeOf(instant: Instant): number {
+function millisecondsOf(instant: Instant): number {
   return Date.parse(readInstant(instant) ?? "");
 }
 
-/**
- * Returns the id of an investment, even of one that exists only at another time. Throws ValidationError if it never
- * exists.
- */
+/** Returns the id of an investment that exists at any time. Throws ValidationError if it never exists. */
 export function investmentIdOf(history: History, reference: string): string {
   const { dataset, created } = history;
   const lowerCase = reference.toLowerCase();
@@ -133,7 +130,7 @@ function neighbors({ changes, appliedCount, upcomingDate }: Selection): Pick<Tim
   return { previous: changes[appliedCount - 1]?.date ?? null, next: next === never ? null : next };
 }
 
-export function histogram(environment: Environment, filter: HistogramFilter): TimelineHistogram {
+export function createHistogram(environment: Environment, filter: HistogramFilter): TimelineHistogram {
   const { now } = environment.read();
   const selection = selectionOf(environment, filter);
   const { changes, appliedCount } = selectionOf(environment);
@@ -141,8 +138,11 @@ export function histogram(environment: Environment, filter: HistogramFilter): Ti
   const [past, future] = [instantsIn(changes, 0, appliedCount), instantsIn(changes, appliedCount, changes.length)];
   const instantCount = past.length + future.length;
   // Past and future each have a share of at least one bucket, so the present is never inside a bucket.
-  const share = Math.round((Math.min(maxBuckets, instantCount) * past.length) / Math.max(1, instantCount));
-  const pastBucketCount = Math.min(past.length, Math.max(1, Math.min(share, maxBuckets - Math.min(1, future.length))));
+  const pastShare = Math.round((Math.min(maxBuckets, instantCount) * past.length) / Math.max(1, instantCount));
+  const pastBucketCount = Math.min(
+    past.length,
+    Math.max(1, Math.min(pastShare, maxBuckets - Math.min(1, future.length))),
+  );
   const futureBucketCount = Math.min(future.length, Math.max(1, maxBuckets - pastBucketCount));
   return {
     first: selection.changes[0]?.date ?? null,
@@ -187,11 +187,11 @@ function bucketsOf(
 /** Maximum number of journal entries in a pulse. */
 const maxEntries = 200;
 
-function pulse(environment: Environment, server: Server, { after = 0, revision }: PulseSince): Pulse {
+function createPulse(environment: Environment, server: Server, { after = 0, revision }: PulseSince): Pulse {
   const { now } = environment.read();
   const { clock, journal } = environment.internals;
   const isOtherSeries = after > journal.lastId || (revision !== undefined && !revision.startsWith(journal.series));
-  const from = isOtherSeries ? 0 : after;
+  const afterId = isOtherSeries ? 0 : after;
   return {
     revision: revisionOf(environment),
     version,
@@ -199,9 +199,9 @@ function pulse(environment: Environment, server: Server, { after = 0, revision }
     real_time: formatInstant(Date.now()),
     ...neighbors(selectionOf(environment)),
     journal: {
-      ...listEntries(environment, server, { after: from, limit: maxEntries }),
+      ...listEntries(environment, server, { after: afterId, limit: maxEntries }),
       last: journal.lastId,
-      after: from,
+      after: afterId,
     },
   };
 }

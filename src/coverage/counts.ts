@@ -93,10 +93,7 @@ export class CoverageCounts {
   }
 }
 
-/**
- * Returns the first examples, in an order that does not depend on the order of arrival; for a risk, first one example
- * of each different request.
- */
+/** Returns the first examples, whatever the order of arrival; for a risk, first one of each different request. */
 function selectExamples(id: string, examples: readonly CoverageExample[]): readonly CoverageExample[] {
   const sorted = examples.toSorted(compareExamples);
   const inOrder = riskIds.has(id) ? [...new Set([...distinctRequests(sorted), ...sorted])] : sorted;

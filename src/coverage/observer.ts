@@ -175,10 +175,7 @@ export class Observer {
     this.#arrivals.get(key)?.noteRisk({ id, entryId: entry.id });
   }
 
-  /**
-   * Returns true if a request was certainly sent after its client had a response. Otherwise counts the response as
-   * undecided, once.
-   */
+  /** Returns true if a client certainly had a response before its request. Otherwise counts it as undecided, once. */
   #isReaction({ key, socket, startedAt, arrivedAtMs }: Arrival, before: RememberedResponse): boolean {
     const earlierSocket = before.socket.deref();
     const isCertain =

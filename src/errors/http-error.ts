@@ -1,5 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalog.ts";
-import { errorTemplates, filled } from "../assumptions/template.ts";
+import { errorTemplates, fillTemplate } from "../assumptions/template.ts";
 import { errorCatalog, type ErrorCode } from "../model/error-catalog.ts";
 import { ControlError } from "./control-error.ts";
 
@@ -74,7 +74,7 @@ export function serializeError(error: HttpError, shape: AssumptionValue<"errors.
     }
     default: {
       const [parameter] = problems.flatMap(({ source }) => (source && "parameter" in source ? source.parameter : []));
-      const body = filled(errorTemplates.parse(shape), { status, code, title, detail: message, parameter });
+      const body = fillTemplate(errorTemplates.parse(shape), { status, code, title, detail: message, parameter });
       return { contentType: json, text: JSON.stringify(body) };
     }
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AssumptionId, Assumptions } from "../assumptions/catalog.ts";
-import { isList, Placeholder, type Template } from "../assumptions/template.ts";
+import { isTemplateList, Placeholder, type Template } from "../assumptions/template.ts";
 import type { KeyType } from "../model/vocabulary.ts";
 import type { JsonObject } from "./openapi-types.ts";
 
@@ -91,7 +91,7 @@ export function templateSchema(template: Template, fillings: Fillings): z.ZodTyp
   }
   if (template === null) return z.null();
   if (typeof template !== "object") return z.literal(template);
-  if (isList(template)) {
+  if (isTemplateList(template)) {
     const [first = z.unknown(), ...otherSchemas] = template.map((item) => templateSchema(item, fillings));
     return z.array(otherSchemas.length === 0 ? first : z.union([first, ...otherSchemas])).length(template.length);
   }

@@ -81,7 +81,7 @@ export class Fixtures {
 
   /** Loads a snapshot or its file, with the server's own fixture if the snapshot was made from that. */
   async ofSnapshot(source: string | object, { isStart = false } = {}) {
-    const { snapshotDocument } = await import("../control/files.ts");
+    const { readSnapshotDocument: snapshotDocument } = await import("../control/files.ts");
     const snapshot = await readDocument(await snapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;

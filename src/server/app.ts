@@ -88,9 +88,7 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-/**
- * Responds to a request that cannot be read. One to the service is an entry in the journal of the default environment.
- */
+/** Responds to a request that cannot be read. The journal of the default environment records one to the service. */
 function refuse(res: Response, refusal: HttpError, options: AppOptions): void {
   const service: ServiceOptions = { ...options, onResponse: () => false };
   const { originalUrl: url, method } = res.req;

@@ -22,15 +22,13 @@ export function createHostCheck(bound: string | undefined, allowed: readonly str
   const anyAddress = bound !== undefined && isWildcard(bound);
   let lastAccepted: string | undefined;
   return ({ headers, httpVersionMinor }: IncomingMessage): void => {
-    if (headers.host === undefined && httpVersionMinor > 0) {
+    if (headers.host === undefined && httpVersionMinor > 0)
       throw new HttpError("invalid", { detail: "The request has no Host header." });
-    }
     // Nearly every request has the same Host as the previous one.
     if (headers.host === lastAccepted) return;
     // Several headers are joined by commas (RFC 9112, section 3.2).
-    if (headers.host?.includes(",")) {
+    if (headers.host?.includes(","))
       throw new HttpError("invalid", { detail: "The request has more than one Host header." });
-    }
     const host = hostName(headers.host);
     if (host === undefined || isLoopback(host) || names.has(host) || (anyAddress && isIP(host) !== 0)) {
       lastAccepted = headers.host;

@@ -171,9 +171,7 @@ function portOf(server: Server): number {
 /** The classes of requests and responses, with Express's prototypes: an object whose prototype changes stays slow. */
 export class Messages {
   readonly IncomingMessage: typeof IncomingMessage = class extends IncomingMessage {
-    /**
-     * Replaces Express's getter, which reads headers: express-rate-limit calls it for each request, for a debug log.
-     */
+    /** Replaces Express's getter, which reads headers: express-rate-limit calls it for each request, for debug logs. */
     get ip(): string | undefined {
       return undefined;
     }

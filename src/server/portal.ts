@@ -25,9 +25,7 @@ const pageHeaders = {
 
 const folder = new URL("dist/portal/", packageRoot);
 
-/**
- * Serves the page of the portal, and its files at `/portal/`, named by their content. They do not contain sandbox data.
- */
+/** Serves the page of the portal, and its files, which are named by their content. They contain no sandbox data. */
 export const servePortal: RequestHandler<{ file?: string }> = async (request, res) => {
   const { file } = request.params;
   if (file !== undefined && !/^[\w-]+\.(?:js|css|svg)$/.test(file)) throw assetNotFound();

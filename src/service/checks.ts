@@ -21,9 +21,9 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
     for (const id of retryInMs === undefined ? (refusingRows ?? []) : limitRows) ledger.value(id);
     if (retryInMs === undefined) return undefined;
     const header = retryAfterHeader(retryInMs, ledger.value("limit.retry_after"));
-    const excess = `more than ${formatCount(environment.rateLimit, "request")} within a minute`;
-    const detail = `${capitalized(excess)}; retry after the time in Retry-After.`;
-    const hint = `${excess} with this key`;
+    const limitText = `more than ${formatCount(environment.rateLimit, "request")} within a minute`;
+    const detail = `${capitalized(limitText)}; retry after the time in Retry-After.`;
+    const hint = `${limitText} with this key`;
     return new HttpError("rate_limit_exceeded", { detail, hint }, { "Retry-After": header });
   },
 
@@ -32,8 +32,9 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
       if (isRead(method) || ledger.value("errors.method") === "405") return undefined;
       return new HttpError("path_not_found", { detail: "Only GET and HEAD exist here.", hint: methodHint(method) });
     }
-    const near = nearestPath(target.path);
-    const [question, hint] = near === undefined ? ["", ""] : [` Did you mean ${near}?`, `, did you mean ${near}?`];
+    const nearest = nearestPath(target.path);
+    const [question, hint] =
+      nearest === undefined ? ["", ""] : [` Did you mean ${nearest}?`, `, did you mean ${nearest}?`];
     return new HttpError("path_not_found", {
       detail: `There is no such path.${question}`,
       hint: `unknown path${hint}`,
@@ -82,13 +83,14 @@ const checks: Record<OrderedError, (call: Call) => HttpError | undefined> = {
 /** Throws the first error of a call in the order of the assumption `precedence`. */
 export function check(call: Call): void {
   const order = orderOfErrors(call.ledger.unrecorded("precedence"));
-  for (const reason of order) {
-    const error = checks[reason](call);
+  for (const orderedError of order) {
+    const error = checks[orderedError](call);
     if (!error) continue;
     // The later checks run on a copy, because the response must not depend on the assumptions that they read.
     const scratchCall = { ...call, ledger: call.ledger.emptyCopy() };
-    const lower = order.slice(order.indexOf(reason) + 1);
-    if (lower.some((later) => checks[later](scratchCall) !== undefined)) call.ledger.value("precedence");
+    const laterErrors = order.slice(order.indexOf(orderedError) + 1);
+    if (laterErrors.some((laterError) => checks[laterError](scratchCall) !== undefined))
+      call.ledger.value("precedence");
     throw error;
   }
 }
@@ -130,9 +132,8 @@ const knownScheme = /^(?:basic|bearer|digest|negotiate|oauth|token|apikey|api-ke
 
 function hintOfMalformed(header: string): string {
   const [scheme = "", key, more] = header.split(/\s+/);
-  if (!knownScheme.test(scheme)) {
+  if (!knownScheme.test(scheme))
     return `the Authorization header begins with ${key === undefined ? "a key" : "an unknown scheme"}; ${expected}`;
-  }
   if (key === undefined) return `the Authorization header has no key after ${scheme}; ${expected}`;
   if (more !== undefined) return `the Authorization header has more than one word after ${scheme}; ${expected}`;
   return `the Authorization header has the scheme ${scheme}; ${expected}`;

@@ -1,5 +1,5 @@
 import type { AssumptionValue } from "../assumptions/catalog.ts";
-import { filled, listTemplates, showsPages } from "../assumptions/template.ts";
+import { fillTemplate, listTemplates, showsPages } from "../assumptions/template.ts";
 import type { StateView } from "../environment/view.ts";
 import { HttpError } from "../errors/http-error.ts";
 import type {
@@ -121,7 +121,7 @@ function listDocument(
   const meta = { page: page.page, size: page.size, total, pages: Math.ceil(total / page.size) };
   const links = pageLinks(`${basePath}/offerings/${offering.id}/investments`, values, page);
   if (!template) return { data, included, meta, links };
-  const filledTemplate = filled(template, { data, ...meta, ...links }) as Serializable<InvestmentListDocument>;
+  const filledTemplate = fillTemplate(template, { data, ...meta, ...links }) as Serializable<InvestmentListDocument>;
   return { ...filledTemplate, included };
 }
 
@@ -231,9 +231,8 @@ function sortEvents(
   order: AssumptionValue<"events.order">,
   seed: number,
 ): InvestmentEvent[] {
-  if (order === "unordered") {
+  if (order === "unordered")
     return events.toSorted((left, right) => stableRank(seed, left.id) - stableRank(seed, right.id));
-  }
   if (order === "id") return events.toSorted((left, right) => compareText(left.id, right.id));
   const oldestFirst = events.toSorted((left, right) => compareText(left.create_date, right.create_date));
   return order === "create_date" ? oldestFirst : oldestFirst.toReversed();

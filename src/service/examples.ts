@@ -23,8 +23,8 @@ export function exampleDocuments(environment: EnvironmentView): ExampleDocuments
   const isJoint = ({ id }: InvestmentFields): boolean => (state.investment(id)?.investors.length ?? 0) > 1;
   const investment = byCreation.slice(0, 100).find(isJoint) ?? byCreation[0];
   // A partner key without access to personal data would not show the usual document.
-  const typical = environment.keys.filter(({ type, personal_data }) => type === "marketing" || personal_data);
-  const keys = typical.filter(({ offering_id }) => offering_id === offering.id);
+  const typicalKeys = environment.keys.filter(({ type, personal_data }) => type === "marketing" || personal_data);
+  const keys = typicalKeys.filter(({ offering_id }) => offering_id === offering.id);
   const examples: ExampleDocuments = {};
   for (const { id, subject } of operations) {
     const values = id === "listInvestments" ? { size: Math.min(2, assumptions["list.max_size"]) } : {};
@@ -51,9 +51,9 @@ type ExampleRequest = [path: string, authorization?: string, more?: { method?: s
 export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCode]?: unknown } {
   const stateAtInstant = environment.read();
   const { keys, offerings } = environment;
-  const status = (key: Key) => keyStatus(key, stateAtInstant.now);
-  const key = keys.find((candidate) => status(candidate) === "active");
-  const revoked = keys.find((candidate) => status(candidate) === "revoked");
+  const statusOf = (key: Key) => keyStatus(key, stateAtInstant.now);
+  const key = keys.find((candidate) => statusOf(candidate) === "active");
+  const revokedKey = keys.find((candidate) => statusOf(candidate) === "revoked");
   const ownPath = `/offerings/${key?.offering_id}`;
   const otherPath = `/offerings/${offerings.find(({ id }) => id !== key?.offering_id)?.id}`;
   const bearer = `Bearer ${key?.key}`;
@@ -61,7 +61,7 @@ export function exampleErrors(environment: EnvironmentView): { [Code in ErrorCod
     key_missing: [ownPath],
     key_malformed: [ownPath, "Basic YTpi"],
     key_unknown: [ownPath, "Bearer unknown"],
-    key_revoked: [ownPath, `Bearer ${revoked?.key}`],
+    key_revoked: [ownPath, `Bearer ${revokedKey?.key}`],
     rate_limit_exceeded: [ownPath, bearer, { retryAfterSeconds: 30 }],
     path_not_found: ["/offering", bearer],
     method_not_allowed: [ownPath, bearer, { method: "POST" }],
@@ -87,17 +87,17 @@ const unknownId = "00000000-0000-0000-0000-000000000000";
 export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "curl">[] {
   const { now, state } = environment.read();
   const { keys, offerings, rateLimit } = environment;
-  const usable = keys.filter((key) => keyStatus(key, now) === "active" && !key.at_limit);
+  const usableKeys = keys.filter((key) => keyStatus(key, now) === "active" && !key.at_limit);
   const offering = offerings.find(({ id }) => state.investmentsOf(id).length > 0) ?? offerings[0];
   if (!offering) return [];
   const usableOf = (type?: KeyType): Key | undefined =>
-    usable.find((key) => key.offering_id === offering.id && (type === undefined || key.type === type));
+    usableKeys.find((key) => key.offering_id === offering.id && (type === undefined || key.type === type));
   const { byCreation } = state.investmentsOf(offering.id);
   const investment = byCreation.findLast((candidate) => candidate.status === "CLOSED") ?? byCreation.at(-1);
   const path = investment ? `/investments/${investment.id}` : `/offerings/${offering.id}`;
   const key = usableOf("partner") ?? usableOf();
   const revoked = keys.find((candidate) => keyStatus(candidate, now) === "revoked");
-  const atLimit = rateLimit > 0 ? keys.find((candidate) => candidate.at_limit) : undefined;
+  const limitedKey = rateLimit > 0 ? keys.find((candidate) => candidate.at_limit) : undefined;
   const otherOffering = offerings.find(({ id }) => id !== offering.id);
   const calls: [title: string, status: number, path: string | undefined, key: Key | undefined][] = [
     ["an investment, unredacted", 200, investment && path, usableOf("partner")],
@@ -107,7 +107,7 @@ export function exampleCalls(environment: EnvironmentView): Omit<ExampleCall, "c
     ["a revoked key", 401, path, revoked],
     ["an offering this key is not for", 403, otherOffering && `/offerings/${otherOffering.id}`, key],
     ["an investment that does not exist", 404, `/investments/${unknownId}`, key],
-    ["a key at its limit", 429, path, atLimit],
+    ["a key at its limit", 429, path, limitedKey],
   ];
   return calls.flatMap(([title, status, callPath, callKey]) =>
     callPath !== undefined && callKey ? [{ title, status, path: callPath, key: callKey.key }] : [],

@@ -77,9 +77,7 @@ function labelOf({ sentKey, service }: Call): string | null {
   return label === null ? null : service.environments.secrets.redact(label);
 }
 
-/**
- * Returns the members of an entry that the log shows, with copies of its lists. Members without a value get a default.
- */
+/** Returns the members of an entry that the log shows, with copies of its lists. Missing members get a default. */
 export function logEntry(
   entry: Pick<RequestEntry, "method" | "path" | "status"> & Partial<RequestEntry>,
 ): RequestEntry {

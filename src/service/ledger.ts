@@ -36,9 +36,7 @@ class AssumptionSet {
     return larger;
   }
 
-  /**
-   * Returns the value of `Sandbox-Assumptions` if some rows are calibrated: `list.order;calibrated, list.first_page`.
-   */
+  /** Returns `Sandbox-Assumptions` if some rows are calibrated: `list.order;calibrated, list.first_page`. */
   markedText(calibratedIds: ReadonlySet<AssumptionId>): string {
     let text = this.#markedTexts.get(calibratedIds);
     if (text === undefined) {
@@ -84,9 +82,7 @@ export class Ledger {
     return this.#used;
   }
 
-  /**
-   * Returns the recorded assumptions behind a refusal without `excludedIds`, with their values: `list.past_end=404`.
-   */
+  /** Returns the recorded assumptions behind a refusal except `excludedIds`, with their values: `list.past_end=404`. */
   behindRefusal(status: number, excludedIds: readonly AssumptionId[] = []): readonly string[] {
     return this.#used.ids.flatMap((id) =>
       excludedIds.includes(id) ? [] : formatReliance(id, this.assumptions[id], status),

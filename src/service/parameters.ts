@@ -34,8 +34,10 @@ export function parseParameters(queryParameters: readonly QueryParameter[], ledg
     const result = parseParameter(name, rawValues, parameterLedger);
     (typeof result === "object" ? problemsLedger : valuesLedger).addAll(parameterLedger);
     if (typeof result === "object") {
-      const sent = rawValues.map((text) => `${name}=${looksSecret(text) ? hidden : encodeQuery(text)}`).join("&");
-      const hint = `${sent} ${result.expected}`;
+      const sentPairs = rawValues
+        .map((text) => `${name}=${looksSecret(text) ? hidden : encodeQuery(text)}`)
+        .join("&");
+      const hint = `${sentPairs} ${result.expected}`;
       problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
     } else if (result !== undefined) values[name] = result;
   }
@@ -94,9 +96,9 @@ const parsers: Record<"page" | "size" | "from" | "until", Parser> = {
     const largest = ledger.value("list.max_size");
     if (!integerPattern.test(text) || size < 1) return { expected: `must be an integer from 1 to ${largest}` };
     if (size <= largest) return size;
-    const meaning = ledger.value("list.over_max");
-    if (meaning === "reject") return { expected: `must be an integer from 1 to ${largest}`, isAlwaysInvalid: true };
-    return meaning === "clamp" ? largest : undefined;
+    const overMax = ledger.value("list.over_max");
+    if (overMax === "reject") return { expected: `must be an integer from 1 to ${largest}`, isAlwaysInvalid: true };
+    return overMax === "clamp" ? largest : undefined;
   },
   from: (text, ledger) => parseBound(text, ledger, 0),
   until: (text, ledger) => parseBound(text, ledger, lastMillisecondOfDay),
@@ -110,11 +112,10 @@ function parseBound(text: string, ledger: Ledger, offsetMs: number): ReturnType<
   const date = parseIsoDate(text);
   const example = "an ISO 8601 date, such as 2026-01-15T12:00:00.000Z or 2026-01-15";
   if (!date) return { expected: `must be ${example}` };
-  if (!date.isDateOnly) {
+  if (!date.isDateOnly)
     return formatInstant(offsetMs === 0 ? Math.ceil(date.milliseconds) : Math.floor(date.milliseconds));
-  }
-  const meaning = ledger.value("dates.date_only");
-  if (meaning === "reject")
+  const dateOnly = ledger.value("dates.date_only");
+  if (dateOnly === "reject")
     return { expected: "must have a time, such as 2026-01-15T12:00:00.000Z", isAlwaysInvalid: true };
-  return formatInstant(date.milliseconds + (meaning === "whole-day" ? offsetMs : 0));
+  return formatInstant(date.milliseconds + (dateOnly === "whole-day" ? offsetMs : 0));
 }

@@ -12,10 +12,7 @@ interface PreviewOptions extends Pick<ServiceOptions, "assumptionHeader" | "onFa
   readonly secrets: Secrets;
 }
 
-/**
- * Makes the response to a request that is not sent, without faults, delay and limit. Only keys of the environment are
- * valid.
- */
+/** Creates the response to an unsent request, without faults, delay and limit. Only keys of the environment count. */
 export function respondUnsent(
   environment: EnvironmentView,
   {

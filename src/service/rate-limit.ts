@@ -17,7 +17,7 @@ declare global {
 function storeOf(environment: EnvironmentView, countScope: CountScope): Store {
   return {
     increment(keyId) {
-      const { used, resetsInMs } = count(keyId, environment, countScope);
+      const { used, resetsInMs } = hitLimit(keyId, environment, countScope);
       // The middleware compares with the clock of the machine, not with the environment's.
       return { totalHits: used, resetTime: new Date(Date.now() + resetsInMs) };
     },
@@ -27,7 +27,7 @@ function storeOf(environment: EnvironmentView, countScope: CountScope): Store {
   };
 }
 
-function count(keyId: string, environment: EnvironmentView, countScope: CountScope): LimitHit {
+function hitLimit(keyId: string, environment: EnvironmentView, countScope: CountScope): LimitHit {
   if (countScope === "all") return environment.hit(keyId);
   const currentHit = environment.hit(keyId, 0);
   if (currentHit.used >= environment.rateLimit) return { ...currentHit, used: environment.rateLimit + 1 };

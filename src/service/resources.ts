@@ -150,10 +150,7 @@ export function visibilityOf(key: Key, ledger: Ledger): Visibility {
   return key.personal_data || ledger.value("auth.partner_data") === "granted" ? partnerVisibility : ungrantedVisibility;
 }
 
-/**
- * Returns true if `salt` selects an investment: about half of those that have no change. An investment that a test has
- * changed is never selected.
- */
+/** Returns true if `salt` selects an investment: about half of those that no test or scenario has changed. */
 function isSampled(salt: number, id: string, state: StateView): boolean {
   return stableRank(salt, id) % 2 === 0 && !state.isChanged(id);
 }
@@ -181,21 +178,18 @@ export function undocumentedStatuses(offeringId: string, state: StateView, ledge
   return undocumented > 0 && ledger.value("investment.statuses") === "unseen" ? undocumented : 0;
 }
 
-/**
- * Returns the events that the service shows, in the order of recording; with an unseen pair under `events.kinds=unseen`
- * (section 6).
- */
+/** Returns the shown events, as recorded; with an undocumented pair under `events.kinds=unseen` (section 6). */
 export function shownEvents(
   { id, events }: Investment,
   state: StateView,
   ledger: Ledger,
   isWithin: (event: InvestmentEvent) => boolean,
 ): readonly InvestmentEvent[] {
-  const eventsWithin = events.filter(isWithin);
+  const includedEvents = events.filter(isWithin);
   const [first] = events;
   if (!first || !isWithin(first) || !isSampled(2, id, state) || ledger.value("events.kinds") === "seen")
-    return eventsWithin;
+    return includedEvents;
   const undocumentedId = stableRank(3, first.id).toString(16).padStart(8, "0") + first.id.slice(8);
   const undocumented = { ...first, id: undocumentedId, event: "DOCUMENT", action: "UPLOADED", description: null };
-  return eventsWithin.toSpliced(eventsWithin.indexOf(first) + 1, 0, undocumented);
+  return includedEvents.toSpliced(includedEvents.indexOf(first) + 1, 0, undocumented);
 }

@@ -2,10 +2,7 @@ import { digestOf } from "../text/json-text.ts";
 import { stableRank } from "../model/order.ts";
 import type { Ledger } from "./ledger.ts";
 
-/**
- * A page of a list: its number, its size, and the number of investments on it and in total. A list of events has only
- * the number of events.
- */
+/** A page of a list, with the number of investments on it and in total. A list of events has only `shown`. */
 export interface Listing {
   readonly page: number | null;
   readonly size: number | null;
@@ -122,7 +119,7 @@ export class ResponseCache<Document extends object> {
   ): JsonBytes<Document> {
     const entries = recent.get(subject) ?? promoteEntries(subject);
     for (const entry of entries) {
-      if (entry.cache !== this || !areSame(entry.variant, variant) || !ledger.agreesWith(entry.ledger)) continue;
+      if (entry.cache !== this || !areEqual(entry.variant, variant) || !ledger.agreesWith(entry.ledger)) continue;
       ledger.addAll(entry.ledger);
       return entry.response as JsonBytes<Document>;
     }
@@ -161,7 +158,7 @@ function storeEntries(subject: object, entries: readonly CacheEntry[], byteCount
   recentBytes = 0;
 }
 
-function areSame(left: readonly unknown[], right: readonly unknown[]): boolean {
+function areEqual(left: readonly unknown[], right: readonly unknown[]): boolean {
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
@@ -172,9 +169,7 @@ function hasOrder(document: object): boolean {
   return contents.length > 1 || contents.some((content) => !Array.isArray(content) || content.length > 0);
 }
 
-/**
- * Returns a document with its members, and the resources of `included`, in another order. Bytes stay as they are.
- */
+/** Returns a document with its members and the resources of `included` in another order. Bytes stay as they are. */
 function shuffleDocument(document: object): object {
   const members = shuffleItems(Object.entries(document), ([name]) => name);
   return Object.fromEntries(members.map(([name, content]) => [name, shuffleContent(name, content)]));

@@ -106,9 +106,8 @@ async function sendPieces(
   pauseMs: number,
 ): Promise<string | undefined> {
   for (let offset = 0; offset < body.length; offset += pieceLength) {
-    if (offset > 0 && !(await waitConnected(pauseMs, res.req))) {
+    if (offset > 0 && !(await waitConnected(pauseMs, res.req)))
       return `the connection ended after ${offset} of ${body.length} bytes`;
-    }
     res.write(body.subarray(offset, offset + pieceLength));
   }
   res.end();

@@ -5,13 +5,11 @@ import { compareByCreation, compareText, prefixLength, stableRank } from "../mod
 import type { InvestmentFields } from "../model/resources.ts";
 import type { ParameterValues } from "./parameters.ts";
 
-type CompareInvestments = (left: InvestmentFields, right: InvestmentFields) => number;
-
-const byModification: CompareInvestments = (left, right) =>
+const byModification: typeof compareByCreation = (left, right) =>
   compareText(left.modify_date, right.modify_date) || compareByCreation(left, right);
 
 /** The values of the assumption `list.order`, except `unordered`, which a seed decides. */
-const listOrders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, CompareInvestments>> = {
+const listOrders: Readonly<Record<Exclude<AssumptionValue<"list.order">, "unordered">, typeof compareByCreation>> = {
   create_date: compareByCreation,
   "-create_date": (left, right) => compareByCreation(right, left),
   modify_date: byModification,
@@ -29,17 +27,14 @@ export function isWithin(instant: Instant, [from, until]: DateRange): boolean {
   return (from === undefined || instant >= from) && (until === undefined || instant <= until);
 }
 
-/**
- * Returns the investments of an offering within the bounds of a request, in the order of the assumption `list.order`.
- * The selection is cached until the list changes.
- */
+/** Returns the investments within the bounds of a request, in `order`. Caches the result until the list changes. */
 export function selectInvestments(
   list: InvestmentList,
   values: ParameterValues,
   order: AssumptionValue<"list.order">,
   seed: number,
 ): readonly InvestmentFields[] {
-  const byRank: CompareInvestments = (left, right) => stableRank(seed, left.id) - stableRank(seed, right.id);
+  const byRank: typeof compareByCreation = (left, right) => stableRank(seed, left.id) - stableRank(seed, right.id);
   const investments =
     order === "unordered" ? list.inOrder(`unordered ${seed}`, byRank) : list.inOrder(order, listOrders[order]);
   const bounds = {

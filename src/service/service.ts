@@ -57,8 +57,8 @@ export function refuseStray(options: ServiceOptions): RequestHandler {
  */
 function readyCall(options: ServiceOptions, parse: typeof parseTarget) {
   return ({ url, method, headers }: Request, res: Response, next: () => void): Promise<void> | void => {
-    const { authorization, "sandbox-portal": portal } = headers;
-    const head = { target: parse(url), method, authorization, isFromPortal: portal !== undefined };
+    const { authorization, "sandbox-portal": portalHeader } = headers;
+    const head = { target: parse(url), method, authorization, isFromPortal: portalHeader !== undefined };
     let hasSynced = false;
     const prepare = (): Promise<void> | undefined => {
       const call = (res.locals.call = readCall(head, options));
@@ -99,9 +99,7 @@ const preflightHeaders = {
   "Access-Control-Max-Age": "600",
 };
 
-/**
- * Lets pages of other origins read the responses of all later handlers, even those of faults. Responds to preflights.
- */
+/** Lets pages of other origins read the responses of all later handlers, even of faults. Responds to preflights. */
 const setCorsHeaders: RequestHandler = ({ method, headers }, res, next) => {
   const { ledger, service } = res.locals.call;
   const { origin } = headers;
@@ -120,11 +118,11 @@ const setCorsHeaders: RequestHandler = ({ method, headers }, res, next) => {
 const applyFault: RequestHandler = (_req, res, next) => {
   const { call } = res.locals;
   const { environment, method, target, key, stateAtInstant } = call;
-  const applied = key && environment.matchFault({ method, path: target.path, key_id: key.id }, stateAtInstant);
-  if (!applied) return next();
-  const { rule } = applied.fault;
-  call.fault = applied.fault;
-  return runAfterDelay(applied.delay, res, () => (rule.respond || rule.connection ? sendFault(res, rule) : next()));
+  const match = key && environment.matchFault({ method, path: target.path, key_id: key.id }, stateAtInstant);
+  if (!match) return next();
+  const { rule } = match.fault;
+  call.fault = match.fault;
+  return runAfterDelay(match.delay, res, () => (rule.respond || rule.connection ? sendFault(res, rule) : next()));
 };
 
 /** Returns true if a call would get a document. Called only with `limit.counts=answered`; does not change the call. */

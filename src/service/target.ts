@@ -34,21 +34,21 @@ export function redactedPath(path: string, query: Query | undefined): string {
   if (path.length > shownCharacters) segments[segments.length - 1] = hidden;
   // A key may have slashes. Several segments may each have an id.
   const isKey = looksRandom(segments.join("/"), 12);
-  const shown = segments.map((segment) => (isKey && randomParts(segment).length > 0 ? hidden : segment)).join("/");
-  if (query === undefined) return shown;
+  const shownPath = segments.map((segment) => (isKey && randomParts(segment).length > 0 ? hidden : segment)).join("/");
+  if (query === undefined) return shownPath;
   const parts = query.slice(0, shownParameters).map(([name, value]) => {
     const isSecret = isSecretName(name) || looksSecret(value);
     return `${looksSecret(name) ? hidden : encodeForPrint(name)}=${isSecret ? hidden : encodeForPrint(value)}`;
   });
   if (query.length > shownParameters) parts.push(hidden);
-  return `${shown}?${parts.join("&")}`;
+  return `${shownPath}?${parts.join("&")}`;
 }
 
 /** Encodes a string so that a secret in it has one of the forms that `Secrets` finds. */
 function encodeForPrint(text: string): string {
-  let plain = text;
-  for (let next = decodeOnce(text); next !== plain; next = decodeOnce(plain)) plain = next;
-  return encodeQuery(plain === text ? text : encodeURIComponent(plain));
+  let decodedText = text;
+  for (let next = decodeOnce(text); next !== decodedText; next = decodeOnce(decodedText)) decodedText = next;
+  return encodeQuery(decodedText === text ? text : encodeURIComponent(decodedText));
 }
 
 /** The operation of a path, and the id in it, as written and in lower case. */
@@ -165,8 +165,10 @@ export function strayError(): HttpError {
 /** Parses a target outside the service. */
 export const parseStrayTarget = cacheTargets((text) => {
   const { path, query } = splitTarget(text);
-  const near = path.split("/").flatMap((_, index, segments) => nearestPath(segments.slice(index).join("/")) ?? [])[0];
-  const question = near === undefined ? "" : `, did you mean ${basePath}${near}?`;
+  const nearestServicePath = path
+    .split("/")
+    .flatMap((_, index, segments) => nearestPath(segments.slice(index).join("/")) ?? [])[0];
+  const question = nearestServicePath === undefined ? "" : `, did you mean ${basePath}${nearestServicePath}?`;
   const hints = [`unknown path: the API begins at ${basePath}${question}`];
   return { path, route: undefined, queryParameters: [], hints, redactedText: redactedPath(path, query) };
 });

@@ -32,7 +32,7 @@ describe("keys", () => {
       });
     }
     await expect(sandbox.keys.issue({ type: "partner", label: ".." })).rejects.toThrow(
-      'label is a line of up to 200 characters, without the text of a key, and not "." or "..".',
+      'label is ".."; expected a line of up to 200 characters, without the text of a key, and not "." or "..".',
     );
     const issuedKey = await sandbox.keys.issue({ type: "partner", label: new URL("http://x/") as never });
     expect((await sandbox.keys.revoke("http://x/")).id).toBe(issuedKey.id);

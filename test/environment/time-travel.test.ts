@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { stepBack, stepForward } from "../../src/control/clock.ts";
-import { listTimeline, histogram } from "../../src/control/timeline.ts";
+import { listTimeline, createHistogram } from "../../src/control/timeline.ts";
 import type { DatedEffect, Effect } from "../../src/model/resources.ts";
 import { Environment } from "../../src/environment/environment.ts";
 import { formatInstant } from "../../src/time/instant.ts";
@@ -150,7 +150,7 @@ describe("stepping", () => {
         const environment = openEnvironment(recorded);
         environment.internals.clock.set({ now: formatInstant(start + second * 1000) });
         const changes = listTimeline(environment, {});
-        const { now, applied, ...outlined } = histogram(environment, { buckets });
+        const { now, applied, ...outlined } = createHistogram(environment, { buckets });
         const dates = [...new Set(changes.map(({ date }) => date))];
         const sides = [dates.filter((date) => date <= now), dates.filter((date) => date > now)] as const;
         expect(outlined).toMatchObject({

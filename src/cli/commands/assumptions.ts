@@ -39,7 +39,7 @@ function valuesOf({ values, accepts }: Row, currentValue: string): [value: strin
   const describedValues = Object.entries(values);
   if (!accepts) return describedValues;
   if (!Object.hasOwn(values, currentValue)) describedValues.push([currentValue, "the current value"]);
-  describedValues.push(["…", formOf(accepts).words]);
+  describedValues.push(["…", formOf(accepts).description]);
   return describedValues;
 }
 
@@ -117,9 +117,7 @@ async function readVaryReport(text: string, file: string): Promise<VaryReport> {
 
 const conventional = assume("conventional");
 
-/**
- * Formats the open questions as Markdown for the vendor of the specification: all, or those on which a client relies.
- */
+/** Formats the open questions for the vendor of the specification as Markdown: all, or those a client relies on. */
 function formatQuestions(report?: VaryReport): string {
   const rows = catalog.flatMap((row) => {
     const usedRow = report?.rows.find(({ id }) => id === row.id);

@@ -43,9 +43,7 @@ function faultFlags(): Settings {
   };
 }
 
-/**
- * Returns the body and headers of a fault's response. `@file` reads a file. JSON gets a media type if it is not set.
- */
+/** Returns body and headers of a fault's response. `@file` reads a file. JSON gets a media type unless one is set. */
 async function bodyOf(bodyFlag: string, headers: Members = {}): Promise<Members> {
   const { readTextFile } = await import("../../files/file.ts");
   const body = bodyFlag.startsWith("@") ? await readTextFile(bodyFlag.slice(1)) : bodyFlag;

@@ -59,9 +59,7 @@ const expectedChange = `a member and its value, such as "amount=5000" or "invest
 
 const changeType = pairsType("member=value", expectedChange, /^([a-z]\w*(?:\.\d+\.[a-z]\w*)?)=(.*)$/s);
 
-/**
- * Returns the body for the changes of `--set`. Its lists contain every child in order, because flags name their index.
- */
+/** Returns the body for the changes of `--set`. Its lists have every child in order, because flags name their index. */
 function changeFromFlags(investment: InvestmentRecord, changes: Pairs): Members {
   const body: Record<string, unknown> = {};
   for (const [path, text] of Object.entries(changes)) {

@@ -28,10 +28,7 @@ export function followJournal(requests: Pick<Requests, "list">, { limit, after, 
       const { data } = await next(limit === 0 ? 1 : limit);
       return limit === 0 ? [] : data;
     },
-    /**
-     * Returns the new entries, oldest first, and the number dropped before they were read: 0 with a filter, which hides
-     * it.
-     */
+    /** Returns the new entries, oldest first, and how many were dropped unread; 0 with a filter, which hides them. */
     async poll(): Promise<{ readonly entries: readonly JournalEntry[]; readonly missedCount: number }> {
       const { data: entries, dropped } = await next();
       return { entries, missedCount: isFiltered ? 0 : dropped };

@@ -112,7 +112,7 @@ const recordCommand: Command = {
 };
 
 /** Reads a scenario by its name or file. This process reads the file, because the sandbox may run elsewhere. */
-const readScenario = async (source = "") => (await import("../../control/files.ts")).scenarioOf(source);
+const readScenario = async (source = "") => (await import("../../control/files.ts")).convertScenario(source);
 
 export const runCommands = [
   operationCommand("scenario play", "playScenario", {

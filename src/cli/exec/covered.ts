@@ -65,10 +65,7 @@ async function writeReport(counts: CoverageCounts, coverageDir: string | undefin
   printError(`Written: ${escaped(relative("", file))}`);
 }
 
-/**
- * Prints the report of folders, or else of `readReport`, and its verdict. Returns the exit code. Throws like
- * `addParts`.
- */
+/** Prints the report of folders, by default of `readReport`. Returns the exit code. Throws like `addParts`. */
 export async function printCoverage(
   required: readonly string[],
   isJson: boolean,

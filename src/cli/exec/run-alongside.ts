@@ -164,9 +164,7 @@ const childValues = {
   OFFERING_SANDBOX_SNAPSHOT_DIR: ({ snapshotDir }) => (snapshotDir === null ? undefined : resolve(snapshotDir)),
 } satisfies Readonly<Record<(typeof childVariableNames)[number], Variable>>;
 
-/**
- * Returns the values of these variables. Undefined removes a variable, so that the child does not inherit an old value.
- */
+/** Returns the values of these variables. Undefined removes a variable, so that the child inherits no old value. */
 async function childVariables(sandbox: LocalSandbox): Promise<Readonly<Record<string, string | undefined>>> {
   const description = await sandbox.describe();
   return Object.fromEntries(
@@ -203,10 +201,7 @@ function collectSnapshots(folder: string, sandboxOf: () => LocalSandbox) {
     return snapshotFileOf(environment, [label ?? id]);
   };
   return {
-    /**
-     * Writes the snapshot of a failed test. Without an outcome, retains it if it has requests: the command may still
-     * fail.
-     */
+    /** Writes the snapshot of a failed test. Without an outcome, retains it if it has requests, for a later failure. */
     async beforeDelete(this: void, id: string, { outcome }: CloseOptions = {}): Promise<void> {
       if (outcome === "passed") return;
       if (outcome === "failed") return write(() => createSnapshot(id));

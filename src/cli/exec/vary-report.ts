@@ -106,9 +106,7 @@ export async function reportResult(result: VaryResult, line: CommandLine, file: 
   return exitCode;
 }
 
-/**
- * Returns the exit code of the baseline unless 0; 3 if nothing could vary; 1 if an alternative failed or did not run.
- */
+/** Returns the exit code of the baseline unless 0; 3 if nothing could vary; 1 if an alternative failed or is absent. */
 function exitCodeFor({ baseline: { code, uses }, isStopped, alternatives, outcomes }: VaryResult): number {
   if (isStopped || code !== 0) return code || 1;
   if (uses.length === 0) return 3;
@@ -137,10 +135,7 @@ function reportOf(result: VaryResult, exitCode: number, line: CommandLine): Vary
   return { version: 1, command: [...line.child], exit_code: exitCode, passed, rows, unused: [...unused] };
 }
 
-/**
- * The maximum width of the column of alternatives. Longer alternatives, usually templates, shift the rest of their
- * line.
- */
+/** The maximum width of the column of alternatives. Longer ones, usually templates, shift the rest of their line. */
 const maxWidth = 44;
 
 /** `12/17  list.first_page=0   fails     2.1 s` */

@@ -61,10 +61,7 @@ async function checkWritable(file: string): Promise<void> {
   if (status === undefined || status.isFile()) await makeWritableFolder(dirname(file));
 }
 
-/**
- * Returns the rows to vary. Throws ValidationError for a row that is both named and set, and for settings that runs
- * cannot share.
- */
+/** Returns the rows to vary. Throws ValidationError for a row that is set, and for settings that runs cannot share. */
 async function undecidedRows(
   ids: readonly string[] | undefined,
   flagValues: readonly TextValue[],

@@ -92,10 +92,7 @@ function shorten(
   return Object.fromEntries(rest === 0 ? shown : [...shown, ["…", markShortened(`${rest.toLocaleString("en")} more`)]]);
 }
 
-/**
- * Returns the part at a path such as `responses[0].response.body`, with items by number or id. Throws ValidationError
- * without a part.
- */
+/** Returns the part at a path such as `data[3].response`, with an index or id of items. Throws ValidationError. */
 function partOf(response: unknown, path: string): unknown {
   let value = response;
   for (const [, bracketed, named] of path.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)) {

@@ -14,7 +14,7 @@ import { AdminConnection } from "../../client/connection.ts";
 import type { OpenedDescription } from "../../public/control.ts";
 import type { CallArguments } from "../../control/call.ts";
 import { copyArguments } from "../../control/control-client.ts";
-import { pathId } from "../../control/path-id.ts";
+import { checkPathId } from "../../control/path-id.ts";
 import type { AdminOperation } from "../../control/operation.ts";
 import { type AdminOperationId, adminOperations } from "../../control/operations.ts";
 import { describeDefault } from "../../text/json-text.ts";
@@ -32,10 +32,7 @@ const instructions = `A local sandbox of the Investment and Offering Reporting S
 Begin with getEnvironment. preview responds to a GET of the service as a key would get it: name the key by its id, alias or label.
 Guides are in the package: llms.txt lists them.`;
 
-/**
- * Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after a message that is too
- * long.
- */
+/** Serves the tools on stdin and stdout until the input ends. Rejects with ValidationError after too long a message. */
 export async function serveTools(connection: Connection, canChange: boolean): Promise<void> {
   const tools = await createTools(connection.url, canChange);
   const call = createCaller(connection, canChange);
@@ -69,10 +66,7 @@ export async function serveTools(connection: Connection, canChange: boolean): Pr
   await pendingEnd;
 }
 
-/**
- * Reports a skipped message. The error itself is not printed, because it would quote the message, which may contain a
- * key.
- */
+/** Reports a skipped message, without the error, which would quote the message: it may contain a key. */
 function reportUnread(): void {
   printError("A message on standard input could not be read; it is skipped.");
 }
@@ -90,9 +84,7 @@ function formatUnknownTool(name: string, tools: readonly OperationTool[]): strin
   return `There is no tool ${quoted(name)}.${didYouMean(name, names)}`;
 }
 
-/**
- * Returns a function that calls an operation for an agent. It rejects like the admin API, or with ValidationError.
- */
+/** Returns a function that calls an operation for an agent. It rejects like the admin API, or with ValidationError. */
 function createCaller({ url, ...target }: Connection, hasSecretAccess: boolean) {
   const connection = new AdminConnection(url, target);
   /** The environments that the agent opened, by id. The agent may delete only these. */
@@ -105,7 +97,7 @@ function createCaller({ url, ...target }: Connection, hasSecretAccess: boolean) 
   };
   return async ({ name, inputSchema }: OperationTool, toolArguments: Members): Promise<string> => {
     const { environment = connection.environment, part, ...parts } = parseArguments(name, inputSchema, toolArguments);
-    const id = pathId(environment);
+    const id = checkPathId(environment);
     if (name === "deleteEnvironment" && !openedEnvironments.has(id)) {
       throw new ValidationError(
         `${quoted(id)} was not opened by this agent, so only its owner may delete it: ${programName} environments delete.`,
@@ -115,10 +107,7 @@ function createCaller({ url, ...target }: Connection, hasSecretAccess: boolean) 
   };
 }
 
-/**
- * Returns the parts of a call, its environment and the part of the response. Throws ValidationError for invalid
- * arguments.
- */
+/** Returns the arguments of a call, its environment and the part of the response. Throws ValidationError. */
 function parseArguments(
   name: OperationTool["name"],
   { properties = {}, required = [], additionalProperties }: OperationTool["inputSchema"],
@@ -200,10 +189,7 @@ interface BodySchema {
   readonly additionalProperties?: unknown;
 }
 
-/**
- * The schema of scenario files. Only an agent that writes a scenario reads it, so it does not take room in the context
- * of other agents.
- */
+/** The schema of scenario files: a resource, so that only agents that write a scenario have it in their context. */
 const scenarioSchema = {
   uri: "offering-sandbox:scenario.schema.json",
   name: "scenario.schema.json",

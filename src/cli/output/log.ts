@@ -65,9 +65,7 @@ export interface Log {
   /** Called when a person opens the portal. Its link contains the token, which must not be in a JSON log. */
   readonly portal: (sandbox: Pick<LocalSandbox, "url" | "adminToken">) => void;
   readonly debug: (message: string) => void;
-  /**
-   * Called with the activity that the clock reached; undefined outside a terminal, because programs read the timeline.
-   */
+  /** Called with activity that the clock reached; undefined outside a terminal, because programs read the timeline. */
   readonly activity: ((lines: readonly string[]) => void) | undefined;
 }
 

@@ -10,9 +10,7 @@ import { escaped } from "../../text/text.ts";
 
 const escape = "\u001b";
 
-/**
- * Marks escape sequences of `style` for `terminalText`. It is random, so that a string from outside cannot contain it.
- */
+/** Marks escape sequences of `style` for `terminalText`. Random, so that no string from outside contains it. */
 const mark = `${escape}${Math.random().toString(36).slice(2)}`;
 
 const { stdout, env } = process;
@@ -54,9 +52,7 @@ export function printProgress(line: string, isLast: boolean): void {
   else printError(line);
 }
 
-/**
- * Writes lines in order, once per iteration of the event loop: a write per request would cost more than the request.
- */
+/** Writes lines in order, once per turn of the event loop: a write per request would cost more than the request. */
 export function lineWriter(stream: Writable): (line: string) => void {
   let unwritten = "";
   const flush = (): void => {

@@ -4,9 +4,7 @@ import { codeOf, messageOf } from "../../validation/errors.ts";
 /** The signals that stop this process and the command of `exec`. */
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * A request to stop: a signal, `q` in a terminal, or the end of the forking parent. A second request ends the process.
- */
+/** A request to stop: a signal, `q` in a terminal, or the end of the parent. A second request ends the process. */
 export class StopRequest {
   /** Resolves with the name of the signal; undefined for another request. */
   readonly signal: Promise<string | undefined>;

@@ -15,9 +15,7 @@ const pollIntervalMs = 100;
 /** The time without a change after which an edit is complete. Editors and copies write in several steps. */
 const settledMs = 150;
 
-/**
- * Calls `onEdit` after each edit of a file. Polls, to detect files of a replaced folder. Returns a function to stop.
- */
+/** Calls `onEdit` after each edit of a file. Polls, to notice a replaced folder. Returns a function to stop. */
 function watchFiles(files: readonly string[], onEdit: (files: string[]) => void): () => void {
   const editedFiles = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -73,9 +71,8 @@ export function reloadOnEdit(
       watchFor(loaded);
       await sandbox.reload(sandboxOptions(loaded, log));
       log.done("reload", `Reloaded ${edited}.`);
-      for (const name of changedStartFlags(currentSettings, loaded.settings)) {
+      for (const name of changedStartFlags(currentSettings, loaded.settings))
         log.warning(`${name} has changed; it takes effect at the next start.`);
-      }
       currentSettings = loaded.settings;
     } catch (error) {
       log.error(`${formatError(error)}\nStill serving the last valid version of ${edited}.`);
