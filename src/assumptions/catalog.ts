@@ -113,7 +113,7 @@ export function rowsToVary(ids: readonly string[] | undefined): typeof variedRow
     const known = variedRows.map((row) => row.id);
     throw new ValidationError(`There is no assumption ${quoted(id)} to vary.${didYouMean(id, known)}`);
   }
-  return variedRows.filter(({ id, isByName: byName }) => ids?.includes(id) ?? !byName);
+  return variedRows.filter(({ id, isByName }) => ids?.includes(id) ?? !isByName);
 }
 
 export const confidences = ["high", "medium", "low"] as const;

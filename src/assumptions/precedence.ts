@@ -18,11 +18,11 @@ export const conventionalOrder: readonly OrderedError[] = conventional.map(({ er
 
 /** Formats errors with their explanations: `401, 404-path (an unknown path)`. */
 export function formatOrder(errors: readonly string[]): string {
-  const formatError = (name: string): string => {
+  const formattedErrors = errors.map((name) => {
     const row = conventional.find(({ error }) => error === name);
     return row && "explanation" in row ? `${name} (${row.explanation})` : name;
-  };
-  return errors.map(formatError).join(", ");
+  });
+  return formattedErrors.join(", ");
 }
 
 /** Errors possible only with a valid key. */

@@ -26,7 +26,7 @@ const textOrPlaceholder = /"(?:[^"\\]|\\.)*"|\{(\w+)\}/g;
 const placeholder = /\{(\w+)\}/g;
 const maxTemplateLength = 2000;
 
-/** Parses texts such as `like:{"message":"{detail}"}`. A placeholder in quotes is a string, without quotes a value. */
+/** Parses text such as `like:{"message":"{detail}"}`. A placeholder in quotes is a string, without quotes a value. */
 class TemplateReader {
   readonly #names: readonly string[];
   readonly #validate: ((template: TemplateObject) => string | undefined) | undefined;

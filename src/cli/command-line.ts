@@ -17,7 +17,7 @@ import { type Command, programName } from "./command.ts";
 import { print } from "./output/terminal.ts";
 import { terminalWidth } from "./output/text.ts";
 
-/** The purpose of declared flags: help shows their values, `--port <number>`; the others need their bare names. */
+/** The purpose of declared flags. Help shows their values, `--port <number>`; the others need their bare names. */
 type Purpose = "parsing" | "help" | "completion";
 
 /**
@@ -126,10 +126,10 @@ function createParser(args: readonly string[]): Argv {
 function completeOnce(
   _current: string,
   _argv: unknown,
-  complete: (done: (error: Error | null, found: string[] | undefined) => void) => void,
-  done: (found: string[]) => void,
+  complete: (onCompleted: (error: Error | null, completions: string[] | undefined) => void) => void,
+  onCompleted: (completions: string[]) => void,
 ): void {
-  complete((_error, completions = []) => done([...new Set(completions)]));
+  complete((_error, completions = []) => onCompleted([...new Set(completions)]));
 }
 
 function withOperand(name: string, { operand }: Command): string {

@@ -47,7 +47,7 @@ function handleOutputErrors(): (error: unknown) => boolean {
   return (error) => error === lastError;
 }
 
-/** Makes a stream to a file write each chunk completely. Node writes once, and drops the rest if the disk is full. */
+/** Makes a stream to a file write each chunk completely. Node writes only a part if the disk is nearly full. */
 function writeCompletely(stream: typeof process.stdout): void {
   if (stream.isTTY || !isRegularFile(stream.fd)) return;
   // oxlint-disable-next-line no-underscore-dangle -- Node's name

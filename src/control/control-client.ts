@@ -148,7 +148,7 @@ class ControlClient implements control.Environment {
     return this.#call("getPulse", { query: since });
   }
 
-  /** The examples use this client's address, which a proxy may hide from the server. */
+  /** Lists examples with this client's address, which a proxy may hide from the server. */
   async examples(): Promise<readonly control.ExampleCall[]> {
     return (await itemsOf(this.#call("listExamples"))).map((call) => ({
       ...call,
@@ -250,10 +250,8 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 
   openEnvironment(options: control.EnvironmentOptions = {}): Promise<control.OpenedEnvironment> {
     return asControlError(async () => {
-      const environmentOptions = checkedOptions(environmentSettings, plainOptions(options), "the environment");
-      const opened = await this.#transport.call("openEnvironment", {
-        body: withSnakeCaseNames({ ...environmentOptions }),
-      });
+      const checked = checkedOptions(environmentSettings, plainOptions(options), "the environment");
+      const opened = await this.#transport.call("openEnvironment", { body: withSnakeCaseNames({ ...checked }) });
       const { portal_link: portalLink, admin_token: adminToken, view_link: viewLink } = opened;
       return Object.assign(new ControlClient(this.#transport, opened), { portalLink, adminToken, viewLink });
     });
@@ -291,8 +289,8 @@ export class ControlSandbox extends ControlClient implements control.Sandbox {
 withCallerStacks(ControlSandbox.prototype);
 
 /**
- * Copies the parts of a call, so that later changes of the arguments have no effect. Throws ValidationError for values
- * that JSON cannot hold, and for a wrong query, because a value could be read as another one after it became text.
+ * Copies the arguments of a call, so that later changes have no effect. Throws ValidationError for values that JSON
+ * cannot hold, and for an invalid query, because the text of a value could be read as another value.
  */
 export function copyArguments(
   { query: table = {}, body: name }: AdminOperation,

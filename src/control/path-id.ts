@@ -5,7 +5,7 @@ import { quoted } from "../text/text.ts";
 /** Maximum length of an id: a request with a longer id might not reach a sandbox. */
 const maxIdLength = 1000;
 
-/** Encodes an id as a segment of a path. Throws ControlError for an id that no resource can have. */
+/** Returns an id for a segment of a path. Throws ControlError for an id that no resource can have. */
 export function checkPathId(id: unknown): string {
   const text = idOf(id);
   if (text.length > maxIdLength)

@@ -10,16 +10,16 @@ import { type AdminOperationId, adminOperations, type ResponseOf } from "./opera
  * The modules that load with the first body: the schemas, which load zod, and the code that completes an investment.
  * Calls without a body also wait while the modules load, so that calls stay in order.
  */
-let bodyModules: { readonly checkBody: typeof checkedBody; readonly editors: typeof editHandlers } | undefined;
+let bodyModules: { readonly checkBody: typeof checkedBody; readonly editHandlers: typeof editHandlers } | undefined;
 let pendingLoad: Promise<void> | undefined;
 
 async function loadBodyModules(): Promise<void> {
   try {
-    const [{ checkedBody: check }, { editHandlers: edit }] = await Promise.all([
+    const [{ checkedBody: checkBody }, { editHandlers }] = await Promise.all([
       import("./bodies.ts"),
       import("./investments.ts"),
     ]);
-    bodyModules = { checkBody: check, editors: edit };
+    bodyModules = { checkBody, editHandlers };
   } finally {
     pendingLoad = undefined;
   }
@@ -44,7 +44,7 @@ export function perform<Id extends AdminOperationId>(
     if (isChecked && !bodyModules) pendingLoad ??= loadBodyModules();
     if (pendingLoad) await pendingLoad;
     const checkedBody = isChecked ? bodyModules?.checkBody(name, body, label) : (text ?? body);
-    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.editors };
+    const table: Partial<Handlers> = operationId in handlers ? handlers : { ...bodyModules?.editHandlers };
     const handle = table[operationId] as (call: HandledCall<Id>) => ResponseOf<Id> | Promise<ResponseOf<Id>>;
     const handleCall = () => handle({ ...caller, server, id, query, body: checkedBody } as HandledCall<Id>);
     const isOnEnvironment = operation.path.startsWith(environmentPath);

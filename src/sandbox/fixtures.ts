@@ -81,8 +81,8 @@ export class Fixtures {
 
   /** Loads a snapshot or its file, with the server's own fixture if the snapshot was made from that. */
   async ofSnapshot(source: string | object, { isStart = false } = {}) {
-    const { readSnapshotDocument: snapshotDocument } = await import("../control/files.ts");
-    const snapshot = await readDocument(await snapshotDocument(source));
+    const { readSnapshotDocument } = await import("../control/files.ts");
+    const snapshot = await readDocument(await readSnapshotDocument(source));
     const { snapshot: ofServer, fixture, hasFixture } = this.#configuration;
     const isOverFixture = isStart && hasFixture;
     if (isOverFixture && snapshot.fixture_document !== null) throw new ValidationError(snapshotHasFixture);

@@ -65,11 +65,11 @@ const offerings = new ResponseCache<OfferingDocument>();
 /** Builds the document of `GET /offerings/:id`. */
 function offeringDocument({ offering, state, ledger }: DocumentInput): JsonBytes<OfferingDocument> {
   const list = state.investmentsOf(offering.id);
-  return offerings.get(list.contentId, [offering], ledger, (used) => {
-    const data = offeringResource(offering, used);
-    if (used.value("offering.document") === "resource") return { data };
+  return offerings.get(list.contentId, [offering], ledger, (entryLedger) => {
+    const data = offeringResource(offering, entryLedger);
+    if (entryLedger.value("offering.document") === "resource") return { data };
     const { CLOSED: closed = 0, PENDING: pending = 0 } = list.totals.statuses;
-    const undocumented = undocumentedStatuses(offering.id, state, used);
+    const undocumented = undocumentedStatuses(offering.id, state, entryLedger);
     return { data, meta: { investments: list.length, closed, pending: pending - undocumented } };
   });
 }
@@ -84,8 +84,8 @@ function investmentListDocument(input: DocumentInput): JsonBytes<InvestmentListD
   const { contentId } = state.investmentsOf(offering.id);
   const parameterValues = parameterNames.map((name) => values[name]);
   const variant = [offering, key.type, key.personal_data, seed, ...parameterValues];
-  return lists.get(contentId, variant, ledger, (used, onListing) =>
-    listDocument({ ...input, ledger: used }, onListing),
+  return lists.get(contentId, variant, ledger, (entryLedger, onListing) =>
+    listDocument({ ...input, ledger: entryLedger }, onListing),
   );
 }
 
@@ -109,7 +109,7 @@ function listDocument(
   const pageInvestments = matching.slice(start, start + page.size).flatMap(({ id }) => state.investment(id) ?? []);
   if (pageInvestments.length > 0 && matching.length > 1) ledger.value("list.order");
   const data = pageInvestments.map((investment) =>
-    resources.get(investment, [], ledger, (used) => investmentResource(investment, state, used)),
+    resources.get(investment, [], ledger, (entryLedger) => investmentResource(investment, state, entryLedger)),
   );
   const included =
     ledger.value("list.included") === "yes"
@@ -179,9 +179,9 @@ function investmentDocument(
   { offering, key, ledger, state }: DocumentInput,
 ): JsonBytes<InvestmentDocument> {
   const visibility = visibilityOf(key, ledger);
-  return investments.get(investment, [offering, visibility], ledger, (used) => ({
-    data: investmentResource(investment, state, used),
-    included: includedResources([investment], offering, visibility, used),
+  return investments.get(investment, [offering, visibility], ledger, (entryLedger) => ({
+    data: investmentResource(investment, state, entryLedger),
+    included: includedResources([investment], offering, visibility, entryLedger),
   }));
 }
 
@@ -191,10 +191,10 @@ const statuses = new ResponseCache<StatusDocument>();
 
 /** Builds the document of `GET /investments/:id/status`. */
 function investmentStatusDocument(investment: Investment, { ledger, state }: DocumentInput): JsonBytes<StatusDocument> {
-  return statuses.get(investment, [], ledger, (used) => {
+  return statuses.get(investment, [], ledger, (entryLedger) => {
     const { id, step, create_date } = investment;
-    const status = shownStatus(investment, state, used);
-    const shape = used.value("status.document");
+    const status = shownStatus(investment, state, entryLedger);
+    const shape = entryLedger.value("status.document");
     if (shape === "flat") return { step, status };
     const attributes = shape === "resource" ? { step, status, create_date } : { step, status };
     return { data: { type: "investments", id, attributes } };
@@ -209,12 +209,12 @@ function investmentEventsDocument(
   { ledger, state, values, seed }: DocumentInput,
 ): JsonBytes<InvestmentEventsDocument> {
   const bounds = [values["create_date[gte]"], values["create_date[lte]"]] as const;
-  return eventLists.get(investment, [...bounds, seed], ledger, (used, onListing): InvestmentEventsDocument => {
+  return eventLists.get(investment, [...bounds, seed], ledger, (entryLedger, onListing): InvestmentEventsDocument => {
     const { id, step, create_date } = investment;
-    const status = shownStatus(investment, state, used);
-    const eventsInRange = shownEvents(investment, state, used, (event) => isWithin(event.create_date, bounds));
+    const status = shownStatus(investment, state, entryLedger);
+    const eventsInRange = shownEvents(investment, state, entryLedger, (event) => isWithin(event.create_date, bounds));
     const events =
-      eventsInRange.length > 1 ? sortEvents(eventsInRange, used.value("events.order"), seed) : eventsInRange;
+      eventsInRange.length > 1 ? sortEvents(eventsInRange, entryLedger.value("events.order"), seed) : eventsInRange;
     onListing({ page: null, size: null, shown: events.length, total: null });
     const attributes = { step, status, create_date };
     const relationships = { events: { data: references("events", events) } };

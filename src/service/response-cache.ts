@@ -10,7 +10,7 @@ export interface Listing {
   readonly total: number | null;
 }
 
-/** The JSON bytes of a T. */
+/** The JSON of a T, as bytes. */
 export class JsonBytes<T> {
   /** Never set. With this member, the compiler distinguishes JsonBytes of different types. */
   declare readonly of: T;
@@ -92,13 +92,13 @@ interface CacheEntry {
   readonly response: JsonBytes<unknown>;
 }
 
-/** Entries per subject: two documents, for both types of key, under both profiles. */
+/** Maximum number of entries of a subject: two documents, for both types of key, under both profiles. */
 const entriesPerSubject = 8;
 
-/** Bytes of the recent generation at which it becomes the older one, and the previous older one is discarded. */
+/** The size at which the recent generation becomes the older one, and the previous older one is discarded. */
 const generationBytes = 16 * 1024 * 1024;
 
-/** Entries by subject, in two generations: the recent one has those used since it began, the older one the rest. */
+/** Entries by subject, in two generations: the recent one has the entries used since it began. */
 let [recent, older] = [new WeakMap<object, readonly CacheEntry[]>(), new WeakMap<object, readonly CacheEntry[]>()];
 let recentBytes = 0;
 
@@ -123,17 +123,17 @@ export class ResponseCache<Document extends object> {
       ledger.addAll(entry.ledger);
       return entry.response as JsonBytes<Document>;
     }
-    const used = ledger.emptyCopy();
+    const entryLedger = ledger.emptyCopy();
     try {
       let listing: Listing | undefined;
-      const document = build(used, (notedListing) => (listing = notedListing));
-      const isShuffled = hasOrder(document) && used.value("documents.order") === "shuffled";
+      const document = build(entryLedger, (notedListing) => (listing = notedListing));
+      const isShuffled = hasOrder(document) && entryLedger.value("documents.order") === "shuffled";
       const response = new JsonBytes<Document>(serialize(isShuffled ? shuffleDocument(document) : document), listing);
-      const entry = { cache: this, variant, ledger: used, response };
+      const entry = { cache: this, variant, ledger: entryLedger, response };
       storeEntries(subject, [entry, ...entries.slice(0, entriesPerSubject - 1)], response.bytes.length);
       return response;
     } finally {
-      ledger.addAll(used);
+      ledger.addAll(entryLedger);
     }
   }
 }

@@ -145,7 +145,7 @@ function runAfterDelay(milliseconds: number, res: Response, next: () => void): P
   return milliseconds === 0 ? next() : waitFor(milliseconds, res, next);
 }
 
-/** Waits, but ends the call early if its client disconnects or the server closes. */
+/** Calls `next` after a wait. Ends the call early if its client disconnects or the server closes. */
 async function waitFor(milliseconds: number, res: Response, next: () => void): Promise<void> {
   const { call } = res.locals;
   const disconnect = (): void => void res.req.socket.destroy();

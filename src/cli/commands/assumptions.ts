@@ -22,11 +22,11 @@ const column = 28;
 const valueWidth = column - 6;
 
 /** Formats a question and its values, with the current value marked, and its origin unless that is the profile. */
-function formatAssumption(row: (typeof catalog)[number], origins: Origins): string[] {
-  const currentValue = String(origins.assumptions[row.id]);
-  const { source, calibrated, confidence } = originOfValue(row.id, origins);
-  const origin = source === "profile" ? "" : source === "set" ? "; set" : `; calibrated ${calibrated}, ${confidence}`;
-  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section}${origin})`, textWidth - column);
+function formatAssumption(row: (typeof catalog)[number], current: Origins): string[] {
+  const currentValue = String(current.assumptions[row.id]);
+  const { source, calibrated, confidence } = originOfValue(row.id, current);
+  const origins = { profile: "", set: "; set", calibrated: `; calibrated ${calibrated}, ${confidence}` };
+  const [first = "", ...rest] = wrap(`${row.question} (section ${row.section}${origins[source]})`, textWidth - column);
   return [
     style("bold", row.id.padEnd(column)) + first,
     ...rest.map((line) => " ".repeat(column) + line),
@@ -130,10 +130,8 @@ function formatQuestions(report?: VaryReport): string {
   const intro = "The interface specification leaves these points open. Our client relies on a response to each.";
   const blocks = sortedRows.map(({ row, value, failed: failedValues }, index) => {
     const question = row.letter?.question ?? row.question;
-    const failures =
-      failedValues.length > 0
-        ? ` Our tests fail with: ${failedValues.map((failedValue) => plainMeaning(row, failedValue)).join("; ")}.`
-        : "";
+    const failedMeanings = failedValues.map((failedValue) => plainMeaning(row, failedValue)).join("; ");
+    const failures = failedValues.length > 0 ? ` Our tests fail with: ${failedMeanings}.` : "";
     return [
       `## ${index + 1}. ${question} (section ${row.section})`,
       "",
@@ -145,25 +143,24 @@ function formatQuestions(report?: VaryReport): string {
     ].join("\n");
   });
   const noQuestions = "No response depended on an open point of the specification.\n";
-  return [
-    "# Open questions about the interface specification",
-    "",
-    ...(blocks.length > 0 ? [intro, "", ...blocks] : [noQuestions]),
-  ].join("\n");
+  const content = blocks.length > 0 ? [intro, "", ...blocks] : [noQuestions];
+  return ["# Open questions about the interface specification", "", ...content].join("\n");
 }
 
-/** `First page's number: (a) counted from 0; (b) counted from 1; (c) something else?` */
+/** Formats `First page's number: (a) counted from 0; (b) counted from 1; (c) something else?` */
 function formatQuestion(question: string, row: Row): string {
   const meanings = new Set(Object.keys(row.values).map((value) => plainMeaning(row, value)));
   if (meanings.size === 0) return `${question}: which value?`;
-  const choices = [...meanings, "something else"].map((meaning, at) => `(${"abcdefghij"[at]}) ${meaning}`).join("; ");
+  const choices = [...meanings, "something else"]
+    .map((meaning, index) => `(${"abcdefghij"[index]}) ${meaning}`)
+    .join("; ");
   return question.endsWith("?") ? `${question} ${choices}` : `${question}: ${choices}?`;
 }
 
-/** What a value means for a reader who does not know this program. */
+/** Returns the meaning of a value for a reader who does not know this program. */
 function plainMeaning({ values, letter, accepts }: Row, value: string | number): string {
   const meaning = letter?.values?.[value] ?? values[value] ?? String(value);
-  // An unknown path is the only error whose name is ours.
+  // Only the name 404-path is not a status.
   if (accepts === "order of errors")
     return (values[value] ?? formatOrder(meaning.split(","))).replaceAll("404-path", "404");
   return meaning.startsWith("like:") ? `\`${meaning.slice("like:".length)}\`` : meaning;

@@ -6,78 +6,76 @@ import { type TextValue, readAll } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
 import { checkVariables, realKeysVariable } from "../../settings/variables.ts";
 
-const target = "Service:";
-const requests = "Requests:";
-const result = "Result:";
+const headings = { service: "Service:", requests: "Requests:", result: "Result:" } as const;
 
 const calibrateFlags = {
   url: {
-    group: target,
+    group: headings.service,
     kind: textKind("address", "an address that ends in /api/v1"),
     help: "base address of the real service, which ends in /api/v1",
   },
   offering: {
-    group: target,
+    group: headings.service,
     kind: textKind("id", "the id of an offering"),
     help: "id of the offering that the keys are for",
   },
   keyFile: {
-    group: target,
+    group: headings.service,
     kind: textKind("file", "a file"),
     help: "file with a key on each line (or OFFERING_SANDBOX_REAL_KEYS)",
   },
   sample: {
-    group: requests,
+    group: headings.requests,
     kind: { ...wholeNumberType(1, 40), secret: true },
     default: 12,
     help: "investments to read",
   },
   pace: {
-    group: requests,
+    group: headings.requests,
     kind: { ...durationType, secret: true },
     default: "1s",
     help: "time from one request to the next",
   },
   "max-requests": {
-    group: requests,
+    group: headings.requests,
     kind: { ...wholeNumberType(1, 1000), secret: true },
     default: 100,
     help: "maximum number of requests",
   },
   withOptions: {
-    group: requests,
+    group: headings.requests,
     kind: onOrOff,
     default: false,
     help: "also send one OPTIONS request, to learn about other methods",
   },
-  yes: { group: requests, kind: onOrOff, default: false, help: "do not ask for confirmation of the host" },
-  dryRun: { group: requests, kind: onOrOff, default: false, help: "list the requests and send nothing" },
+  yes: { group: headings.requests, kind: onOrOff, default: false, help: "do not ask for confirmation of the host" },
+  dryRun: { group: headings.requests, kind: onOrOff, default: false, help: "list the requests and send nothing" },
   out: {
-    group: result,
+    group: headings.result,
     kind: textKind("file", "a file"),
     default: "offering-sandbox.config.yaml",
     help: "config file to write; an existing file is not changed, and the members for it are printed",
   },
   report: {
-    group: result,
+    group: headings.result,
     kind: textKind("file", "a file"),
     default: "offering-sandbox.calibration.json",
     help: "report to write, or to check against",
   },
   check: {
-    group: result,
+    group: headings.result,
     kind: onOrOff,
     default: false,
     help: "write nothing; exit with 3 if the service differs from the report",
   },
-  json: { group: result, kind: onOrOff, default: false, help: "print JSON" },
+  json: { group: headings.result, kind: onOrOff, default: false, help: "print JSON" },
 } as const satisfies Settings;
 
 /** Flags that do not change the requests. */
 const localFlags = new Set(["out", "check", "json", "dryRun"]);
 
-/** The command that sends the same requests and checks the report. It does not contain a key. */
-function checkCommand(flagValues: readonly TextValue[]): string {
+/** Formats the command that sends the same requests and checks the report. It does not contain a key. */
+function formatCheckCommand(flagValues: readonly TextValue[]): string {
   const flags = flagValues.flatMap(({ setting, text: value, place }) => {
     if (localFlags.has(setting) || value === "false") return [];
     return value === "true" ? place : `${place} ${shellWord(value)}`;
@@ -107,7 +105,13 @@ export const calibrateCommand: Command = {
     } = readAll(calibrateFlags, flagValues, errors);
     const { runCommand } = await import("../../../calibrate/command.ts");
     return runCommand(
-      { ...settings, maxRequests, sampleSize, keysVariable: realKeysVariable, checkCommand: checkCommand(flagValues) },
+      {
+        ...settings,
+        maxRequests,
+        sampleSize,
+        keysVariable: realKeysVariable,
+        checkCommand: formatCheckCommand(flagValues),
+      },
       version,
     );
   },

@@ -66,10 +66,7 @@ export const environmentCommands = [
     // The client fills in its own address, because a sandbox behind a proxy does not know it.
     request: async (sandbox) => {
       const { data } = await sandbox.call("listExamples");
-      return data.map((call) => ({
-        ...call,
-        curl: asCurl({ url: sandbox.url + basePath + call.path, key: call.key }),
-      }));
+      return data.map((call) => ({ ...call, curl: asCurl({ ...call, url: sandbox.url + basePath + call.path }) }));
     },
     render: (calls) =>
       calls.map(({ status, title, curl }) => `${style("dim", `${status}  ${title}`)}\n${curl}`).join("\n\n") ||

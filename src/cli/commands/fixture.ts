@@ -29,18 +29,11 @@ function showProgress(title: string): (done: number, total: number) => void {
   };
 }
 
-const outFlags = {
-  out: { kind: text("file", "a file"), help: "file to write" },
-  ...forceFlag,
-} as const;
+const outFlags = { out: { kind: text("file", "a file"), help: "file to write" }, ...forceFlag } as const;
 
 const generateFlags = {
   offerings: { kind: wholeNumberType(1, 1000), default: 1, help: "number of offerings" },
-  investments: {
-    kind: wholeNumberType(0, 10_000_000),
-    default: 100,
-    help: "total number of investments",
-  },
+  investments: { kind: wholeNumberType(0, 10_000_000), default: 100, help: "total number of investments" },
   seed: { kind: wholeNumberType(0), default: 1, help: "seed for generated data" },
   ...outFlags,
 } as const;

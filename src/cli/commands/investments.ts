@@ -15,15 +15,8 @@ async function formatPage({ data, total, next }: InvestmentPage, sandbox: AdminC
     const [first, ...otherInvestors] = investors;
     const people = first ? first.name + (otherInvestors.length > 0 ? ` and ${otherInvestors.length} more` : "") : "";
     const offering = offerings.find((candidate) => candidate.id === offering_id)?.alias ?? offering_id;
-    return [
-      offering,
-      String(number),
-      alias ?? id,
-      [status, step ?? ""].join(" ").trim(),
-      String(amount),
-      create_date,
-      people,
-    ];
+    const state = [status, step ?? ""].join(" ").trim();
+    return [offering, String(number), alias ?? id, state, String(amount), create_date, people];
   });
   const heading = ["offering", "number", "alias or id", "status", "amount", "created", "investors"];
   const moreLines = next === null ? [] : [style("dim", `${data.length} of ${total}; more with --after ${next}`)];

@@ -6,17 +6,14 @@ import { formatTable } from "../output/text.ts";
 /** Formats keys as a table: secret, status, id and purpose. */
 export function formatKeys(keys: readonly KeyDescription[], offerings: readonly OfferingDescription[]): string {
   const nameOf = (id: string): string => offerings.find((offering) => offering.id === id)?.name ?? id;
-  const rows = keys.map((key) => [
-    key.key,
-    key.status,
-    key.id,
-    formatPurpose(key, nameOf(key.offering_id)),
-    key.effect,
-  ]);
+  const rows = keys.map((key) => {
+    const { key: secret, status, id, offering_id, effect } = key;
+    return [secret, status, id, formatPurpose(key, nameOf(offering_id)), effect];
+  });
   return formatTable(["key", "status", "id", "for", "a request gets"], rows);
 }
 
-/** `Aurora Robotics partner, mine`. A label that begins with the offering and type stands alone. */
+/** Formats `Aurora Robotics partner, mine`. A label that begins with the offering and type stands alone. */
 function formatPurpose({ type, label }: KeyDescription, offering: string): string {
   const name = `${offering} ${type}`;
   if (label === null) return name;
@@ -33,11 +30,8 @@ async function renderLimits(limits: OneOrMany<LimitDescription>, sandbox: AdminC
   const keys = new Map((await sandbox.call("listKeys")).data.map((key) => [key.id, key]));
   const rows = [limits].flat().map(({ key_id, used, limit, resets_in_seconds: seconds }) => {
     const { alias, label } = keys.get(key_id) ?? {};
-    return [
-      alias ?? label ?? key_id,
-      limit === 0 ? `${used}` : `${used} of ${limit}`,
-      seconds === 0 ? "" : `${seconds} s`,
-    ];
+    const usage = limit === 0 ? `${used}` : `${used} of ${limit}`;
+    return [alias ?? label ?? key_id, usage, seconds === 0 ? "" : `${seconds} s`];
   });
   return formatTable(["key", "used", "resets in"], rows);
 }

@@ -54,10 +54,8 @@ const listCommand: Command = {
     ["requests --path '/api/v1/investments/**' --limit 10", "the last ten requests for investments"],
   ],
   async run({ flagValues }) {
-    const {
-      flags: { follow: isFollowing, ...filter },
-      connection,
-    } = readConnected(requestFlags, flagValues);
+    const { flags, connection } = readConnected(requestFlags, flagValues);
+    const { follow: isFollowing, ...filter } = flags;
     const sandbox = await connect(connection);
     const formatLines = connection.json ? formatJsonLines : formatEntries;
     if (isFollowing) return followRequests(sandbox, filter, formatLines);
@@ -88,7 +86,7 @@ const formatJsonLines = (entries: readonly JournalEntry[]): string[] => entries.
 /** Formats entries as `14:02:11.123Z  GET   200 …`, with real times, because the clock of the sandbox may be paused. */
 function formatEntries(entries: readonly JournalEntry[]): string[] {
   const times = entries.map(({ recorded_at }) => style("dim", recorded_at.slice(11)));
-  return entryLines(entries, style).map((line, at) => `${times[at]}  ${line}`);
+  return entryLines(entries, style).map((line, index) => `${times[index]}  ${line}`);
 }
 
 function formatRequests({ data, dropped, waiting }: RequestList): string {
@@ -107,9 +105,7 @@ async function followRequests(
   process.stdout.once("error", stop.request);
   const pendingStop = stop.signal.then(() => true);
   const journal = followJournal(sandbox.requests, filter);
-  const printAll = (entries: readonly JournalEntry[]): void => {
-    for (const line of formatLines(entries)) print(line);
-  };
+  const printAll = (entries: readonly JournalEntry[]): void => formatLines(entries).forEach(print);
   const pollUntilStopped = async (): Promise<void> => {
     printAll(await journal.begin());
     while (!(await Promise.race([pendingStop, delay(pollIntervalMs, false)]))) {

@@ -47,7 +47,7 @@ function formatSteps(investment: string | undefined, steps: readonly RunStep[]):
 
 function formatProgress(investments: readonly string[], steps: readonly RunStep[]): string[] {
   const rows = investments.slice(0, maxShownInvestments).map((id) => {
-    const investmentSteps = steps.filter(({ investment_id: of }) => of === id);
+    const investmentSteps = steps.filter(({ investment_id }) => investment_id === id);
     const next = investmentSteps.find(({ status }) => status === "waiting" || status === "scheduled");
     return [`investment ${id}`, `${formatDoneSteps(investmentSteps)} done`, next ? formatNextStep(next) : ""];
   });
@@ -58,12 +58,12 @@ function formatNextStep({ index, status, due }: RunStep): string {
   return status === "waiting" ? `step ${index + 1} waits` : `step ${index + 1} at ${due}`;
 }
 
-/** `48 of 720 repetitions` */
+/** Formats `48 of 720 repetitions`. */
 function formatRepetitions({ investment_ids: investments, repetitions }: RunDescription): string {
   return `${investments.length} of ${count(repetitions, "repetition")}`;
 }
 
-/** `3 of 7 steps` */
+/** Formats `3 of 7 steps`. */
 function formatDoneSteps(steps: readonly RunStep[]): string {
   const doneCount = steps.filter(({ status }) => status === "done").length;
   return `${doneCount} of ${count(steps.length, "step")}`;

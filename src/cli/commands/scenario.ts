@@ -20,7 +20,7 @@ export function printReport(
   return errors.length > 0 ? 2 : 0;
 }
 
-/** The states in the picture. */
+/** The states of which each has a line. */
 const lanes = ["status", "step", "signed", "paid", "offering"] as const satisfies readonly (keyof ScenarioState)[];
 
 const laneWidth = Math.max(...lanes.map((name) => name.length)) + 2;
@@ -41,7 +41,7 @@ function statePicture(states: readonly ScenarioState[], width: number): string[]
   ]);
 }
 
-/** Returns the values where they change, an empty text elsewhere. */
+/** Returns each value where it changes, and an empty string elsewhere. */
 function distinctValues(values: readonly (string | null)[]): string[] {
   return values.map((value, index) => (index > 0 && value === values[index - 1] ? "" : (value ?? "")));
 }
@@ -119,7 +119,7 @@ export const scenarioCommands: readonly Command[] = [
       (await ifSandboxRuns(sandbox, sandbox.call("listScenarios")))?.data ??
       (await (await import("../../scenario/load.ts")).shippedScenarios()).map(summarizeScenario),
     render: (scenarios) =>
-      joinSections(scenarios.map((each) => [nameAndTitle(each), ...indent(wrap(each.description, textWidth - 2))])),
+      joinSections(scenarios.map((row) => [nameAndTitle(row), ...indent(wrap(row.description, textWidth - 2))])),
   }),
   {
     name: "scenario check",
@@ -164,9 +164,9 @@ export const scenarioCommands: readonly Command[] = [
       } catch (error) {
         if (!isName(nameOrFile)) throw error;
         // Only the sandbox knows its saved scenarios. It has no other with the name of one that ships.
-        const found = await ifSandboxRuns(sandbox, sandbox.call("getScenario", { id: nameOrFile })).catch(refuseName);
-        if (!found) throw error;
-        return found;
+        const saved = await ifSandboxRuns(sandbox, sandbox.call("getScenario", { id: nameOrFile })).catch(refuseName);
+        if (!saved) throw error;
+        return saved;
       }
     },
     render: scenarioTable,

@@ -50,8 +50,8 @@ const replayCommand: Command = {
 /** Replays the snapshot in a file. Throws ValidationError if it is not a snapshot, or if its fixture is missing. */
 async function replayFile(file: string, fixture: string | undefined, options: ReplayOptions) {
   try {
-    const { readSnapshotDocument: snapshotDocument } = await import("../../control/files.ts");
-    const snapshot = (await snapshotDocument(file)) as Snapshot;
+    const { readSnapshotDocument } = await import("../../control/files.ts");
+    const snapshot = (await readSnapshotDocument(file)) as Snapshot;
     if (snapshot.fixture_document === null && fixture === undefined) {
       const path = isName(snapshot.fixture) ? `${snapshot.fixture}.json` : "FIXTURE";
       throw new ValidationError(
@@ -136,8 +136,8 @@ export const snapshotCommands = [
     operand: "file",
     examples: [["restore state.json", "the file of snapshot state.json, in this process or another"]],
     request: async (sandbox, _, file = "") => {
-      const { readSnapshotDocument: snapshotDocument } = await import("../../control/files.ts");
-      return sandbox.call("restoreSnapshot", { body: await snapshotDocument(file) });
+      const { readSnapshotDocument } = await import("../../control/files.ts");
+      return sandbox.call("restoreSnapshot", { body: await readSnapshotDocument(file) });
     },
     render: ({ id, clock }) => `Environment "${id}" was restored: ${formatClock(clock)}.`,
   }),

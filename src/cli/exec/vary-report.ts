@@ -126,8 +126,8 @@ function reportOf(result: VaryResult, exitCode: number, line: CommandLine): Vary
   const rows = catalog.flatMap(({ id, section, question }) => {
     const value = valueById.get(id);
     if (value === undefined) return [];
-    const rowAlternatives = describedAlternatives.flatMap(({ id: of, ...alternative }) =>
-      of === id ? [alternative] : [],
+    const rowAlternatives = describedAlternatives.flatMap(({ id: rowId, ...alternative }) =>
+      rowId === id ? [alternative] : [],
     );
     return [{ id, section, question, value, alternatives: rowAlternatives }];
   });
@@ -138,7 +138,7 @@ function reportOf(result: VaryResult, exitCode: number, line: CommandLine): Vary
 /** The maximum width of the column of alternatives. Longer ones, usually templates, shift the rest of their line. */
 const maxWidth = 44;
 
-/** `12/17  list.first_page=0   fails     2.1 s` */
+/** Formats `12/17  list.first_page=0   fails     2.1 s`. */
 export function formatOutcome(
   { alternative, verdict, seconds }: Outcome,
   position: number,
@@ -190,7 +190,8 @@ export function formatAlternative({ id, value }: Alternative): string {
 /** Formats section, question and meaning of a value: `8: First page's number; counted from 0`. */
 function formatMeaning({ id, value }: Alternative): string {
   const row = catalog.find((assumption) => assumption.id === id);
-  return [`${row?.section}: ${row?.question}`, ...[row?.values[value] ?? []].flat()].join("; ");
+  const meaning = row?.values[value];
+  return `${row?.section}: ${row?.question}${meaning === undefined ? "" : `; ${meaning}`}`;
 }
 
 /** Settings that a command to paste omits: those of the runs, folders that another run would fill, and tokens. */
@@ -214,7 +215,7 @@ function concealSecrets({ flagValues, child }: CommandLine): CommandLine {
     flagValues: flagValues.map((flagValue) =>
       flagValue.setting === "assumptions" ? flagValue : { ...flagValue, text: concealWord(flagValue.text) },
     ),
-    child: child.map((word, at) => concealWord(word, child[at - 1])),
+    child: child.map((word, index) => concealWord(word, child[index - 1])),
   };
 }
 

@@ -115,10 +115,10 @@ function parseArguments(
 ) {
   const subject = `the call of ${name}`;
   const names = Object.keys(properties);
-  const unknownArgument = Object.keys(toolArguments).find((each) => !names.includes(each));
+  const unknownArgument = Object.keys(toolArguments).find((argument) => !names.includes(argument));
   if (unknownArgument !== undefined && additionalProperties === false)
     throw new ValidationError(unknownMember(unknownArgument, names, subject));
-  const missingArgument = required.find((each) => !Object.hasOwn(toolArguments, each));
+  const missingArgument = required.find((argument) => !Object.hasOwn(toolArguments, argument));
   if (missingArgument !== undefined) throw new ValidationError(`${subject} needs ${quoted(missingArgument)}.`);
   const operation: AdminOperation = adminOperations[name];
   const { environment, part, id, ...rest } = { ...toolDefaults[name], ...toolArguments };

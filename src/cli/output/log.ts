@@ -189,9 +189,7 @@ function facts(started: Started, width: number): Fact[] {
 function formatPasteLines(started: Started, width: number): string[] {
   const { sandbox, environment, examples } = started;
   const successes = examples.filter(({ status }) => status === 200);
-  const calls = successes.filter(
-    ({ key }, index) => successes.findIndex((candidate) => candidate.key === key) === index,
-  );
+  const calls = successes.filter(({ key }, index) => successes.findIndex((call) => call.key === key) === index);
   const [first] = calls;
   if (!first) return [];
   if (process.platform === "win32") return ["Try:", ...calls.map(({ curl }) => curl)];
@@ -230,13 +228,12 @@ function formatAllKeys({ environment: { keys, offerings }, settings }: Started, 
 function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: Started, width: number): Fact[] {
   const command = (words: string): string => formatCommand(sandbox.url, words);
   const keyText = terminalKeys.map(([key, effect]) => `${key} ${effect}`).join(", ");
+  const adminRows: Fact[] = [
+    ["More calls", command("examples")],
+    [`All ${count(keys.length, "key")}`, command("keys list")],
+  ];
   return [
-    ...(settings.admin
-      ? ([
-          ["More calls", command("examples")],
-          [`All ${count(keys.length, "key")}`, command("keys list")],
-        ] as const)
-      : []),
+    ...(settings.admin ? adminRows : []),
     ["Guides", guides],
     ...wrap(keyText, width - margin).flatMap((line, index): Fact[] =>
       line === "" ? [] : [[index === 0 ? "Press" : "", line]],

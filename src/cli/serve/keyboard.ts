@@ -38,15 +38,15 @@ async function playNext(sandbox: Sandbox, log: Log): Promise<void> {
   log.done("next", formatPlayedStep(run, await sandbox.runs.next(run.id)));
 }
 
-/** `closing on #146 Ada Lovelace (run-1): step 3 of 7 played, waiting`, from the run before and after the step. */
+/** Formats `closing on #146 Ada Lovelace (run-1): step 3 of 7 played, waiting`. */
 function formatPlayedStep(earlierRun: RunDescription, laterRun: RunDescription): string {
   const waitingSteps = new Set(earlierRun.steps.filter(({ status }) => status === "waiting").map(stepKey));
   const playedSteps = laterRun.steps.filter((step) => step.status === "done" && waitingSteps.has(stepKey(step)));
   const steps = [...new Set(playedSteps.map(({ index }) => index + 1))].join(", ");
   const stepCount = Math.max(...laterRun.steps.map(({ index }) => index + 1));
   const investments = new Set(playedSteps.map(({ investment_id: id }) => id)).size;
-  const of = investments > 1 ? ` for ${count(investments, "investment")}` : "";
-  return `${escaped(laterRun.title)} (${laterRun.id}): step ${steps} of ${stepCount} played${of}, ${laterRun.status}`;
+  const subject = investments > 1 ? ` for ${count(investments, "investment")}` : "";
+  return `${escaped(laterRun.title)} (${laterRun.id}): step ${steps} of ${stepCount} played${subject}, ${laterRun.status}`;
 }
 
 function stepKey({ investment_id: investment, index }: RunStep): string {
