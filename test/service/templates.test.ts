@@ -98,7 +98,7 @@ test.each([
   [
     "errors.body",
     "like:{message:1}",
-    "expected a JSON object after like:, with each text and member's name in double quotes.",
+    "expected a JSON object after like:, with each string and name in double quotes.",
   ],
   ["errors.body", 'like:["{detail}"]', "expected a JSON object after like:, not a list."],
   ["errors.body", 'like:{"\\u005f_proto__":{}}', 'expected no member "__proto__".'],
