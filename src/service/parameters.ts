@@ -34,9 +34,7 @@ export function parseParameters(queryParameters: readonly QueryParameter[], ledg
     const result = parseParameter(name, rawValues, parameterLedger);
     (typeof result === "object" ? problemsLedger : valuesLedger).addAll(parameterLedger);
     if (typeof result === "object") {
-      const sentPairs = rawValues
-        .map((text) => `${name}=${looksSecret(text) ? hidden : encodeQuery(text)}`)
-        .join("&");
+      const sentPairs = rawValues.map((text) => `${name}=${looksSecret(text) ? hidden : encodeQuery(text)}`).join("&");
       const hint = `${sentPairs} ${result.expected}`;
       problems.push({ detail: `${name} ${result.expected}.`, hint, source: { parameter: name } });
     } else if (result !== undefined) values[name] = result;
