@@ -14,19 +14,19 @@ import {
 } from "../../src/model/schemas.ts";
 import { type Content, readResponses, type Schema, schemaPath } from "./responses.ts";
 
-const named = { alias: z.string().optional(), id: uuid };
+const commonMembers = { alias: z.string().optional(), id: uuid };
 
 /** A response whose type leaves its members open. */
 const investment = z
   .strictObject({
-    ...named,
+    ...commonMembers,
     ...investmentAttributes.shape,
     offering_id: uuid,
     broker: uuid.nullable(),
-    investors: z.array(z.strictObject({ ...named, ...investorAttributes.shape })),
-    signing_parties: z.array(z.strictObject({ ...named, ...signingPartyAttributes.shape })),
-    payments: z.array(z.strictObject({ ...named, ...paymentAttributes.shape })),
-    events: z.array(z.strictObject({ ...named, ...eventMembers.shape })),
+    investors: z.array(z.strictObject({ ...commonMembers, ...investorAttributes.shape })),
+    signing_parties: z.array(z.strictObject({ ...commonMembers, ...signingPartyAttributes.shape })),
+    payments: z.array(z.strictObject({ ...commonMembers, ...paymentAttributes.shape })),
+    events: z.array(z.strictObject({ ...commonMembers, ...eventMembers.shape })),
   })
   .meta({
     description: "An investment with its investors, signing parties, payments and events; nothing is redacted.",
@@ -56,8 +56,9 @@ interface Components {
  */
 export function namedSchemas(): Components {
   const registry = z.registry<{ readonly id: string }>();
-  const shared = { Duration: duration, Span: span, Instant: writtenInstant, InvestmentRecord: investment };
-  for (const [id, schema] of [...Object.entries(shared), ...Object.entries(bodies)]) registry.add(schema, { id });
+  const sharedSchemas = { Duration: duration, Span: span, Instant: writtenInstant, InvestmentRecord: investment };
+  for (const [id, schema] of [...Object.entries(sharedSchemas), ...Object.entries(bodies)])
+    registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: schemaPath,
     target: "draft-2020-12",
@@ -67,14 +68,14 @@ export function namedSchemas(): Components {
   );
   const shapes = { ...components, EventMembers: inline(eventMembers) };
   const responses = readResponses({ aliases, components, shapes });
-  const all = Object.entries({ ...components, ...responses.schemas }).map(([name, schema]) => [
+  const allSchemas = Object.entries({ ...components, ...responses.schemas }).map(([name, schema]) => [
     name,
-    rewritten(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
+    rewriteSchema(schema, Object.hasOwn(bodies, name) ? ["enum"] : ["enum", "additionalProperties"]),
   ]);
-  return { contents: responses.contents, schemas: Object.fromEntries(all) as Components["schemas"] };
+  return { contents: responses.contents, schemas: Object.fromEntries(allSchemas) as Components["schemas"] };
 }
 
-function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[]): Schema {
+function rewriteSchema(schema: object, keywords: readonly (keyof typeof rewrites)[]): Schema {
   const rewrite = (member: string, value: unknown): unknown =>
     keywords.some((keyword) => keyword === member) ? rewrites[member as keyof typeof rewrites](value) : value;
   // Generators that read OpenAPI 3.0 know no `const`, and Orval makes a constant of an object with only such members.
@@ -82,8 +83,8 @@ function rewritten(schema: object, keywords: readonly (keyof typeof rewrites)[])
     // As zod writes a slash, openapi-zod-client would end the expression there.
     if (typeof value === "string") return member === "pattern" ? value.replaceAll("\\/", "/") : value;
     if (value?.["const"] === undefined) return value;
-    const { const: only, ...rest } = value;
-    return { ...rest, enum: [only] };
+    const { const: constant, ...rest } = value;
+    return { ...rest, enum: [constant] };
   }) as Schema;
 }
 

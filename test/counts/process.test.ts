@@ -8,36 +8,36 @@ import { expect, onTestFinished, test } from "vitest";
 interface ProcessUsage {
   readonly heap: number;
   /** The part of the heap with objects that have survived collections. */
-  readonly old: number;
-  readonly holds: readonly string[];
+  readonly oldHeap: number;
+  readonly handles: readonly string[];
 }
 
 /** Runs a sandbox in a child process with this many MB for new objects; requests use one connection. */
 async function serve(megabytes: number) {
   const program = fileURLToPath(new URL("serving-process.js", import.meta.url));
-  const semiSpaces = ["min", "max"].map((which) => `--${which}-semi-space-size=${megabytes}`);
+  const semiSpaces = ["min", "max"].map((bound) => `--${bound}-semi-space-size=${megabytes}`);
   const child = fork(program, { execArgv: ["--expose-gc", ...semiSpaces] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [served] = await once(child, "message");
+  const [ready] = await once(child, "message");
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  const headers = { authorization: `Bearer ${served.key}` };
+  const headers = { authorization: `Bearer ${ready.key}` };
   return {
     paths: {
-      investment: `/investments/${served.investment}`,
-      list: `/offerings/${served.offering}/investments?size=20`,
+      investment: `/investments/${ready.investment}`,
+      list: `/offerings/${ready.offering}/investments?size=20`,
     },
-    ask: async (path: string, times: number): Promise<void> => {
-      for (let nth = 0; nth < times; nth++) {
-        const [response] = await once(get(served.url + path, { agent, headers }), "response");
+    ask: async (path: string, count: number): Promise<void> => {
+      for (let index = 0; index < count; index++) {
+        const [response] = await once(get(ready.url + path, { agent, headers }), "response");
         expect(response.statusCode).toBe(200);
         await once(response.resume(), "end");
       }
     },
     /** Returns the memory and the handles of the process, "collect" after a garbage collection. */
-    measure: async (what: "collect" | "tell"): Promise<ProcessUsage> => {
+    measure: async (command: "collect" | "tell"): Promise<ProcessUsage> => {
       const response = once(child, "message");
-      child.send(what);
+      child.send(command);
       const [usage] = await response;
       return usage;
     },
@@ -55,32 +55,32 @@ test.for([
   ["an investment", "investment"],
   ["a page of a list", "list"],
 ] as const)("serving %s from the cache takes little memory", async ([, path]) => {
-  // 64 MB hold all garbage of a measurement, so nothing is collected during it and the difference is complete.
+  // All garbage of a measurement fits into 64 MB, so nothing is collected and the difference is complete.
   const { paths, ask, measure } = await serve(64);
   await ask(paths[path], 300);
-  const before = await measure("collect");
+  const usageBefore = await measure("collect");
   await ask(paths[path], 200);
-  const after = await measure("tell");
-  const each = (after.heap - before.heap) / 200;
-  expect(each).toBeGreaterThan(1000);
-  expect(each).toBeLessThan(32_000);
+  const usageAfter = await measure("tell");
+  const bytesPerRequest = (usageAfter.heap - usageBefore.heap) / 200;
+  expect(bytesPerRequest).toBeGreaterThan(1000);
+  expect(bytesPerRequest).toBeLessThan(32_000);
 });
 
 test("objects made for a request do not outlive it, the journal included", async () => {
   const { paths, ask, measure } = await serve(1);
   // More requests than the journal holds: from then on each entry replaces another.
   await ask(paths.investment, 2000);
-  const before = await measure("collect");
+  const usageBefore = await measure("collect");
   await ask(paths.investment, 4000);
-  const after = await measure("tell");
-  expect((after.old - before.old) / 4000).toBeLessThan(200);
+  const usageAfter = await measure("tell");
+  expect((usageAfter.oldHeap - usageBefore.oldHeap) / 4000).toBeLessThan(200);
 });
 
 test("requests leave no handle open, and closing lets the process end", async () => {
   const { paths, ask, measure, close } = await serve(64);
   await ask(paths.investment, 2);
-  const { holds } = await measure("tell");
+  const { handles } = await measure("tell");
   await ask(paths.list, 50);
-  expect((await measure("tell")).holds.toSorted()).toEqual(holds.toSorted());
+  expect((await measure("tell")).handles.toSorted()).toEqual(handles.toSorted());
   expect(await close()).toBe(0);
 });

@@ -5,15 +5,15 @@ import { startSandbox } from "../../dist/index.js";
 const sandbox = await startSandbox({ rateLimit: 1_000_000, scenarios: [] });
 const [{ id: investment } = {}] = await firstInvestments();
 
-process.on("message", async (order) => {
-  if (order === "close") {
+process.on("message", async (command) => {
+  if (command === "close") {
     await sandbox.close();
     process.disconnect?.();
     return;
   }
-  if (order === "collect") globalThis.gc?.();
-  const old = getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")?.space_used_size;
-  process.send?.({ heap: process.memoryUsage().heapUsed, old, holds: process.getActiveResourcesInfo() });
+  if (command === "collect") globalThis.gc?.();
+  const oldHeap = getHeapSpaceStatistics().find(({ space_name }) => space_name === "old_space")?.space_used_size;
+  process.send?.({ heap: process.memoryUsage().heapUsed, oldHeap, handles: process.getActiveResourcesInfo() });
 });
 const { baseUrl, offering, keys } = sandbox;
 process.send?.({ url: baseUrl, offering: offering.id, investment, key: keys.partner });

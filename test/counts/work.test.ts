@@ -36,11 +36,11 @@ test("a request target is parsed once while it is short and recent", () => {
   const first = parseTarget(text);
   expect(parseTarget(text)).toBe(first);
   for (let page = 0; page < 1000; page++) parseTarget(`/api/v1/offerings/${known.borealis}/investments?page=${page}`);
-  const again = parseTarget(text);
-  expect(again).not.toBe(first);
-  expect(again).toEqual(first);
-  const long = `${text}&${"x".repeat(10_000)}`;
-  expect(parseTarget(long)).not.toBe(parseTarget(long));
+  const parsedAgain = parseTarget(text);
+  expect(parsedAgain).not.toBe(first);
+  expect(parsedAgain).toEqual(first);
+  const longTarget = `${text}&${"x".repeat(10_000)}`;
+  expect(parseTarget(longTarget)).not.toBe(parseTarget(longTarget));
 });
 
 test("Express changes no message's prototype", async () => {
@@ -62,12 +62,12 @@ test("Express changes no message's prototype", async () => {
 test("a second request formats no date, and redacts no text again", async () => {
   const { sandbox, api } = await openSandbox();
   await api(`/investments/${known.whole}?pgae=1`);
-  const formatted = vi.spyOn(Date.prototype, "toISOString");
-  const replaced = vi.spyOn(String.prototype, "replace");
+  const formatDate = vi.spyOn(Date.prototype, "toISOString");
+  const replaceText = vi.spyOn(String.prototype, "replace");
   const headers = { authorization: `Bearer ${known.keys.partner}` };
   const response = await fetch(`${sandbox.baseUrl}/investments/${known.whole}?pgae=1`, { headers });
-  expect([response.status, formatted.mock.calls.length]).toEqual([200, 0]);
-  expect(replaced.mock.calls.filter(([pattern]) => (pattern as unknown) === issuedForm)).toEqual([]);
+  expect([response.status, formatDate.mock.calls.length]).toEqual([200, 0]);
+  expect(replaceText.mock.calls.filter(([pattern]) => (pattern as unknown) === issuedForm)).toEqual([]);
   vi.restoreAllMocks();
   expect((await sandbox.requests.list()).data.map(({ hints }) => hints)).toEqual(
     Array.from({ length: 2 }, () => ["unknown parameter pgae"]),
@@ -75,22 +75,22 @@ test("a second request formats no date, and redacts no text again", async () => 
 });
 
 /** Investments a minute apart that count the reads of their dates. */
-function countingHeads(length: number): { heads: InvestmentFields[]; looks: () => number } {
-  let looks = 0;
-  const dateOf = (at: number): Instant => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
-  const heads = Array.from({ length }, (_, at) => ({
-    id: `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`,
-    investment_number: at + 1,
+function countingInvestments(length: number): { investments: InvestmentFields[]; countReads: () => number } {
+  let readCount = 0;
+  const dateOf = (index: number): Instant => new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
+  const investments = Array.from({ length }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    investment_number: index + 1,
     get create_date() {
-      looks++;
-      return dateOf(at);
+      readCount++;
+      return dateOf(index);
     },
     get modify_date() {
-      looks++;
-      return dateOf((at * 7919) % length);
+      readCount++;
+      return dateOf((index * 7919) % length);
     },
   })) as unknown as InvestmentFields[];
-  return { heads, looks: () => looks };
+  return { investments, countReads: () => readCount };
 }
 
 const [from, until] = ["2026-01-02T00:00:00.000Z", "2026-01-06T00:00:00.000Z"];
@@ -99,75 +99,77 @@ test.for<[string, ParameterValues]>([
   ["no filter", {}],
   ["a filter by create_date", { "create_date[gte]": from, "create_date[lte]": until }],
 ])("a page with %s reads a few of 10,000 investments", ([, values]) => {
-  const { heads, looks } = countingHeads(10_000);
-  const list = InvestmentList.of(heads);
-  const page = (at: number): readonly unknown[] =>
-    selectInvestments(list, values, "create_date", 1).slice(at * 20, at * 20 + 20);
-  page(0);
-  const before = looks();
-  for (let at = 0; at < 100; at++) expect(page(at)).toHaveLength(20);
-  expect((looks() - before) / 100).toBeLessThan(100);
+  const { investments, countReads } = countingInvestments(10_000);
+  const list = InvestmentList.of(investments);
+  const pageAt = (index: number): readonly unknown[] =>
+    selectInvestments(list, values, "create_date", 1).slice(index * 20, index * 20 + 20);
+  pageAt(0);
+  const countBefore = countReads();
+  for (let index = 0; index < 100; index++) expect(pageAt(index)).toHaveLength(20);
+  expect((countReads() - countBefore) / 100).toBeLessThan(100);
 });
 
 test("opening and resetting an environment read no investment", () => {
-  const small = smallDataset(50);
-  let looks = 0;
-  const watched: Dataset = {
-    ...small,
-    investment: (id) => (looks++, small.investment(id)),
-    investmentsOf: (id) => (looks++, small.investmentsOf(id)),
+  const dataset = smallDataset(50);
+  let readCount = 0;
+  const countingDataset: Dataset = {
+    ...dataset,
+    investment: (id) => (readCount++, dataset.investment(id)),
+    investmentsOf: (id) => (readCount++, dataset.investmentsOf(id)),
   };
-  const environment = new Environment(configOf(watched));
+  const environment = new Environment(configOf(countingDataset));
   environment.reset();
-  expect(looks).toBe(0);
-  expect(environment.read().state.investmentsOf(watched.offerings[0]?.id ?? "").length).toBe(50);
-  expect(looks).toBeGreaterThan(0);
+  expect(readCount).toBe(0);
+  expect(environment.read().state.investmentsOf(countingDataset.offerings[0]?.id ?? "").length).toBe(50);
+  expect(readCount).toBeGreaterThan(0);
 });
 
 test("creating the keys of an environment takes steps in proportion to its offerings", () => {
   const type = "partner";
-  const looksFor = (length: number): number => {
-    let looks = 0;
-    const looked = <Value>(value: Value): Value => (looks++, value);
-    const offerings = Array.from({ length }, (_, at) => ({ id: `offering ${at}`, name: "Kiln" }) as Offering);
-    const watched = (key: Key): Key => ({
+  const countReads = (length: number): number => {
+    let readCount = 0;
+    const countRead = <Value>(value: Value): Value => (readCount++, value);
+    const offerings = Array.from({ length }, (_, index) => ({ id: `offering ${index}`, name: "Kiln" }) as Offering);
+    const countingKey = (key: Key): Key => ({
       ...key,
       get id() {
-        return looked(key.id);
+        return countRead(key.id);
       },
       get offering_id() {
-        return looked(key.offering_id);
+        return countRead(key.offering_id);
       },
     });
     const keys = offerings.map(({ id }) =>
-      watched({ id: `key of ${id}`, type, offering_id: id, alias: id, revoke_date: null } as Key),
+      countingKey({ id: `key of ${id}`, type, offering_id: id, alias: id, revoke_date: null } as Key),
     );
     const createdKeys = keysFor("one", { ...smallDataset(1), offerings, keys }, present);
     expect(createdKeys.filter((key) => key.type === type && key.alias === key.offering_id)).toHaveLength(length);
     const snapshotKeys = keysFor("two", { ...smallDataset(1), offerings, keys }, present).toReversed();
-    const adopted = adoptKeys(snapshotKeys, createdKeys.map(watched), ({ key }) => key);
-    expect(new Set(adopted.map(({ key }) => key))).toEqual(new Set(createdKeys.map(({ key }) => key)));
-    return looks;
+    const adoptedKeyList = adoptKeys(snapshotKeys, createdKeys.map(countingKey), ({ key }) => key);
+    expect(new Set(adoptedKeyList.map(({ key }) => key))).toEqual(new Set(createdKeys.map(({ key }) => key)));
+    return readCount;
   };
-  expect(looksFor(400)).toBeLessThan(2.1 * looksFor(200));
+  expect(countReads(400)).toBeLessThan(2.1 * countReads(200));
 });
 
 test("finding an alias reads no other investments", async () => {
   const { sandbox } = await openSandbox();
-  const looks = vi.spyOn(InvestmentList.prototype, "byCreation", "get");
+  const byCreation = vi.spyOn(InvestmentList.prototype, "byCreation", "get");
   for (const alias of ["one", "two"]) await sandbox.investments.create({ alias, amount: 100 });
   await sandbox.restore(await sandbox.snapshot());
   await sandbox.play("closing", { investment_id: "two" });
   // The first new investment takes its price from the fixture's last investment.
-  expect(looks).toHaveBeenCalledTimes(1);
+  expect(byCreation).toHaveBeenCalledTimes(1);
   await expect(sandbox.investments.create({ alias: "one", amount: 100 })).rejects.toThrow(/alias is the same/);
 });
 
 test("a change is applied once, not for every request or advance", () => {
   const environment = new Environment(configOf(smallDataset(1)));
   const { now, offerings } = environment.config.dataset;
-  const dates = Array.from({ length: 1000 }, (_, at) => new Date(Date.parse(now) + (at + 1) * 1000).toISOString());
-  let applied = 0;
+  const dates = Array.from({ length: 1000 }, (_, index) =>
+    new Date(Date.parse(now) + (index + 1) * 1000).toISOString(),
+  );
+  let appliedCount = 0;
   environment.record(
     dates.map((date) => ({
       kind: "offering" as const,
@@ -175,19 +177,19 @@ test("a change is applied once, not for every request or advance", () => {
       date,
       attributes: {
         get name() {
-          applied++;
+          appliedCount++;
           return date;
         },
       },
     })),
   );
-  const before = applied;
+  const countBefore = appliedCount;
   for (const date of dates) {
     environment.internals.clock.set({ now: date });
     for (let read = 0; read < 3; read++) environment.read();
   }
   expect(environment.read().state.offering(offerings[0]?.id ?? "")?.name).toBe(dates.at(-1));
-  expect(applied - before).toBe(dates.length);
+  expect(appliedCount - countBefore).toBe(dates.length);
 });
 
 test("removed faults leave nothing in a snapshot", async () => {
@@ -207,38 +209,38 @@ test("removed faults leave nothing in a snapshot", async () => {
   expect(Math.abs((sizes[1] ?? 0) - (sizes[0] ?? 0))).toBeLessThan(20);
 });
 
-test("a request reads the active faults, and none that is over or used up", () => {
+test("a request reads the active faults, and none that is over or exhausted", () => {
   const environment = new Environment(configOf(smallDataset(1)));
   const start = Date.parse(environment.config.dataset.now);
-  const dateOf = (at: number): Instant => new Date(start + at * 1000).toISOString();
-  let looks = 0;
-  const fault = (at: number, end: number | null, times?: number): Fault => ({
-    id: `fault ${at} ${end} ${times}`,
+  const dateOf = (seconds: number): Instant => new Date(start + seconds * 1000).toISOString();
+  let readCount = 0;
+  const fault = (startSeconds: number, endSeconds: number | null, times?: number): Fault => ({
+    id: `fault ${startSeconds} ${endSeconds} ${times}`,
     rule: { respond: { status: 500 }, ...(times !== undefined && { times, match: { path: "/used-up" } }) },
     get from() {
-      looks++;
-      return dateOf(at);
+      readCount++;
+      return dateOf(startSeconds);
     },
     get until() {
-      looks++;
-      return end === null ? null : dateOf(end);
+      readCount++;
+      return endSeconds === null ? null : dateOf(endSeconds);
     },
   });
   const faults = [
-    ...Array.from({ length: 1000 }, (_, at) => fault(at, at + 1)),
-    ...Array.from({ length: 1000 }, (_, at) => fault(at, null, 1)),
+    ...Array.from({ length: 1000 }, (_, index) => fault(index, index + 1)),
+    ...Array.from({ length: 1000 }, (_, index) => fault(index, null, 1)),
   ];
-  environment.record(faults.map((added) => ({ kind: "new_fault" as const, fault: added, date: added.from })));
-  const statusAt = (at: number, path = "/"): number | undefined => {
-    environment.internals.clock.set({ now: dateOf(at) });
-    const met = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());
-    return met?.fault.rule.respond?.status;
+  environment.record(faults.map((newFault) => ({ kind: "new_fault" as const, fault: newFault, date: newFault.from })));
+  const statusAt = (seconds: number, path = "/"): number | undefined => {
+    environment.internals.clock.set({ now: dateOf(seconds) });
+    const match = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());
+    return match?.fault.rule.respond?.status;
   };
   for (let use = 0; use < 1000; use++) expect(statusAt(2000, "/used-up")).toBe(500);
   expect(statusAt(2000, "/used-up")).toBeUndefined();
-  const before = looks;
+  const countBefore = readCount;
   for (let request = 0; request < 1000; request++) expect(statusAt(2000 + request)).toBeUndefined();
-  expect((looks - before) / 1000).toBeLessThan(10);
+  expect((readCount - countBefore) / 1000).toBeLessThan(10);
   // Setting the clock back shows faults with remaining uses.
   expect([statusAt(500), statusAt(-1), statusAt(0), statusAt(999), statusAt(1000)]).toEqual([
     500,

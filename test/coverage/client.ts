@@ -16,8 +16,8 @@ export async function open(way: Way = "in process", options: SandboxOptions = {}
   return openControl({ rateLimit: 120, ...options }, way);
 }
 
-/** Sends a request on a new connection, unless an agent is given. */
-export function ask(
+/** Sends a request on a new connection, or on the connection of an agent. */
+export function sendRequest(
   { baseUrl }: Environment,
   path: string,
   { headers, ...how }: RequestOptions = {},
@@ -82,16 +82,16 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
  */
 export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
   const agents = new Map<string, Agent>();
-  const pass = stopMachineTime(0.001);
+  const passTime = stopMachineTime(0.001);
   const sockets = new Set<Socket>();
-  const note = (message: unknown): void => {
+  const trackSocket = (message: unknown): void => {
     const { socket } = message as { readonly socket: Socket };
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   };
-  subscribe("net.server.socket", note);
+  subscribe("net.server.socket", trackSocket);
   onTestFinished(() => {
-    unsubscribe("net.server.socket", note);
+    unsubscribe("net.server.socket", trackSocket);
     agents.forEach((agent) => agent.destroy());
   });
   const agentOf = (name: string): Agent => {
@@ -99,21 +99,21 @@ export async function converse(sandbox: Sandbox, conversation: string): Promise<
     agents.set(name, agent);
     return agent;
   };
-  const say = async (word: string): Promise<unknown> => {
-    if (word === "~") return until(() => sockets.size === agents.size).then(() => pass(300));
+  const perform = async (word: string): Promise<unknown> => {
+    if (word === "~") return until(() => sockets.size === agents.size).then(() => passTime(300));
     const command = commands[word];
     if (command) return command(sandbox);
     const [request = "", connection, method = "GET"] = word.split(":").toReversed();
     const [path, key] = requests[request] ?? [request];
     const agent = connection === undefined ? undefined : agentOf(connection);
     // A fault may break the connection.
-    return ask(sandbox, path, { method, agent, ...(key !== undefined && { key }) }).catch(() => undefined);
+    return sendRequest(sandbox, path, { method, agent, ...(key !== undefined && { key }) }).catch(() => undefined);
   };
-  for (const repeated of conversation.split(" ")) {
-    const [, word = "", times = "1"] = /^(.*?)(?:\*(\d+))?$/.exec(repeated) ?? [];
+  for (const words of conversation.split(" ")) {
+    const [, word = "", times = "1"] = /^(.*?)(?:\*(\d+))?$/.exec(words) ?? [];
     for (let time = 0; time < Number(times); time++) {
       if (word.startsWith("[")) await pipeline(sandbox, word.slice(1, -1).split(","));
-      else await Promise.all(word.split("|").map(say));
+      else await Promise.all(word.split("|").map(perform));
     }
   }
 }
@@ -121,20 +121,20 @@ export async function converse(sandbox: Sandbox, conversation: string): Promise<
 /** Writes requests on one connection without a wait for any response: all at once, or each by itself. */
 async function pipeline({ baseUrl }: Sandbox, words: readonly string[]): Promise<void> {
   const { host, hostname, port, pathname } = new URL(baseUrl);
-  const texts = words.map((word, at) => {
+  const rawRequests = words.map((word, index) => {
     const [path, key = known.keys.partner] = requests[word] ?? [word];
-    const close = at === words.length - 1 ? "Connection: close\r\n" : "";
+    const close = index === words.length - 1 ? "Connection: close\r\n" : "";
     return `GET ${pathname}${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${close}\r\n`;
   });
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  for (const text of texts) socket.write(text);
+  for (const text of rawRequests) socket.write(text);
   socket.resume();
   await new Promise((resolve) => socket.once("close", resolve));
 }
 
 /** The risks, reactions and undecided pairs in a report: `too-early 1, reactions.waited 1, undecided 2`. */
-export function toldIn({ behaviors, risks, undecided }: CoverageReport): string {
+export function summarize({ behaviors, risks, undecided }: CoverageReport): string {
   const reactions = behaviors.filter(({ group, count }) => group === "reactions" && count > 0);
-  const parts = [...risks, ...reactions].map(({ id, count }) => `${id.replace("reactions.", "")} ${count}`);
-  return [...parts, ...(undecided > 0 ? [`undecided ${undecided}`] : [])].join(", ");
+  const counts = [...risks, ...reactions].map(({ id, count }) => `${id.replace("reactions.", "")} ${count}`);
+  return [...counts, ...(undecided > 0 ? [`undecided ${undecided}`] : [])].join(", ");
 }

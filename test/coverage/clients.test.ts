@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../src/public/control.ts";
 import { stopMachineTime } from "../support/machine-time.ts";
 import { caseCount } from "../support/case-count.ts";
-import { ask, list, offering, open, toldIn } from "./client.ts";
+import { sendRequest, list, offering, open, summarize } from "./client.ts";
 
-/** Small, so that clients meet it all the time. */
+/** Small, so that clients exceed it all the time. */
 const rateLimit = 3;
 
 /** The time of the limit in seconds, which passes only by commands, and waits that end by it. */
-class Limit {
+class LimitTime {
   now = 0;
   readonly #sandbox: Sandbox;
 
@@ -24,31 +24,31 @@ class Limit {
   }
 }
 
-/** A client that knows when it may ask again. */
+/** A client that knows when it may send the next request. */
 class Client {
   /** How many requests it sent too early. */
-  early = 0;
+  earlyCount = 0;
   #until = 0;
   readonly #sandbox: Sandbox;
-  readonly #limit: Limit;
+  readonly #limit: LimitTime;
   readonly #agents = [0, 1].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
 
-  constructor(sandbox: Sandbox, limit: Limit) {
+  constructor(sandbox: Sandbox, limit: LimitTime) {
     this.#sandbox = sandbox;
     this.#limit = limit;
     onTestFinished(() => this.close());
   }
 
-  get waits(): boolean {
+  get isWaiting(): boolean {
     return this.#limit.now < this.#until;
   }
 
   /** Sends a request on one of its connections, or on a new one. */
-  async ask(path: string, connection: number | "new"): Promise<void> {
+  async send(path: string, connection: number | "new"): Promise<void> {
     const agent = connection === "new" ? undefined : this.#agents[connection];
-    const isEarly = this.waits;
-    const { status, headers } = await ask(this.#sandbox, path, { agent });
-    if (isEarly) this.early += 1;
+    const isEarly = this.isWaiting;
+    const { status, headers } = await sendRequest(this.#sandbox, path, { agent });
+    if (isEarly) this.earlyCount += 1;
     if (status === 429) this.#until = Math.max(this.#until, this.#limit.now + Number(headers["retry-after"]));
   }
 
@@ -58,36 +58,36 @@ class Client {
 }
 
 const path = fc.constantFrom(list, offering);
-const kept = fc.constantFrom(0, 1);
+const anyConnection = fc.constantFrom(0, 1);
 const seconds = fc.constantFrom(1, 20, 61);
 
-test("of one client, every request that comes too early is a risk, and none is undecided", async () => {
+test("every early request of a single client is a risk, and none is undecided", async () => {
   const step = fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(path, fc.oneof(kept, fc.constant("new" as const))) },
+    { weight: 4, arbitrary: fc.tuple(path, fc.oneof(anyConnection, fc.constant("new" as const))) },
     { weight: 1, arbitrary: seconds },
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       await using sandbox = await open("in process", { rateLimit });
       stopMachineTime(0.001);
-      const limit = new Limit(sandbox);
+      const limit = new LimitTime(sandbox);
       const client = new Client(sandbox, limit);
-      for (const action of steps) await (typeof action === "number" ? limit.pass(action) : client.ask(...action));
+      for (const action of steps) await (typeof action === "number" ? limit.pass(action) : client.send(...action));
       client.close();
       const { risks, undecided } = await sandbox.coverage();
       const counts = risks.map(({ id, count }) => [id, count]);
-      expect([counts, undecided]).toEqual([client.early > 0 ? [["too-early", client.early]] : [], 0]);
+      expect([counts, undecided]).toEqual([client.earlyCount > 0 ? [["too-early", client.earlyCount]] : [], 0]);
     }),
     { numRuns: caseCount(20) },
   );
 });
 
-test("clients with one key that have covered, or a client that asks in parallel, are never a risk if each waits", async () => {
-  /** Those that ask at once, each with one request or two, unless they wait; or seconds that pass. */
+test("several clients with one key, or one client with parallel requests, are never a risk if each waits", async () => {
+  /** Clients that send one request or two at the same time, unless they wait; or seconds that pass. */
   const step = fc.oneof(
     {
       weight: 5,
-      arbitrary: fc.array(fc.record({ client: fc.nat(2), path, both: fc.boolean(), kept }), {
+      arbitrary: fc.array(fc.record({ client: fc.nat(2), path, isParallel: fc.boolean(), connection: anyConnection }), {
         minLength: 1,
         maxLength: 3,
       }),
@@ -98,23 +98,29 @@ test("clients with one key that have covered, or a client that asks in parallel,
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(step, { maxLength: 14 }), async (count, steps) => {
       await using sandbox = await open("in process", { rateLimit });
       stopMachineTime(0.001);
-      const limit = new Limit(sandbox);
+      const limit = new LimitTime(sandbox);
       const clients = Array.from({ length: count }, () => new Client(sandbox, limit));
-      const meet = clients.flatMap((client) => (count === 1 ? [0, 1] : [0]).map((at) => client.ask(list, at)));
-      await Promise.all(meet);
+      const firstRequests = clients.flatMap((client) =>
+        (count === 1 ? [0, 1] : [0]).map((connection) => client.send(list, connection)),
+      );
+      await Promise.all(firstRequests);
       for (const action of steps) {
         if (typeof action === "number") await limit.pass(action);
         else
           await Promise.all(
-            [...new Map(action.map((request) => [request.client % count, request]))].flatMap(([at, request]) => {
-              const client = clients[at];
-              if (!client || client.waits) return [];
-              return (request.both ? [0, 1] : [request.kept]).map((connection) => client.ask(request.path, connection));
-            }),
+            [...new Map(action.map((request) => [request.client % count, request]))].flatMap(
+              ([clientIndex, request]) => {
+                const client = clients[clientIndex];
+                if (!client || client.isWaiting) return [];
+                return (request.isParallel ? [0, 1] : [request.connection]).map((connection) =>
+                  client.send(request.path, connection),
+                );
+              },
+            ),
           );
       }
       for (const client of clients) client.close();
-      expect(toldIn(await sandbox.coverage())).not.toMatch("too-early");
+      expect(summarize(await sandbox.coverage())).not.toMatch("too-early");
     }),
     { numRuns: caseCount(20) },
   );

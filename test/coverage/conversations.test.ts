@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { known } from "../support/sandbox.ts";
 import { ways } from "../support/sandboxes.ts";
-import { converse, list, open, toldIn } from "./client.ts";
+import { converse, list, open, summarize } from "./client.ts";
 
 const { unknown, whole } = known;
 
-/** Conversations, and what a report says about them: see `converse` and `toldIn`. */
+/** Conversations, and what a report says about them: see `converse` and `summarize`. */
 const conversations: readonly (readonly [conversation: string, told: string])[] = [
   // A limit
   ["full a:list a:list", "too-early 1"],
@@ -105,25 +105,25 @@ const conversations: readonly (readonly [conversation: string, told: string])[] 
   [`OPTIONS:a:${list}`, "unknown-request 1"],
 ];
 
-test.each(conversations)("%s: %s", async (conversation, told) => {
+test.each(conversations)("%s: %s", async (conversation, summary) => {
   const sandbox = await open();
   await converse(sandbox, conversation);
-  expect(toldIn(await sandbox.coverage())).toBe(told);
+  expect(summarize(await sandbox.coverage())).toBe(summary);
 });
 
 test.each(ways)("a good client has all reactions and no risk, %s", async (way) => {
   const sandbox = await open(way);
   await converse(sandbox, "full a:list +1m a:list fail a:one +20s fail a:one +1m a:one revoke a:one");
-  expect(toldIn(await sandbox.coverage())).toBe("waited 1, came-back 1, stopped-401 1, retried 2, backed-off 1");
+  expect(summarize(await sandbox.coverage())).toBe("waited 1, came-back 1, stopped-401 1, retried 2, backed-off 1");
 });
 
 test("a fast clock does not shorten a wait", async () => {
   const sandbox = await open("in process", { clock: "fixture", speed: 3600 });
   await converse(sandbox, "full a:list +20s a:list");
-  expect(toldIn(await sandbox.coverage())).toBe("too-early 1");
+  expect(summarize(await sandbox.coverage())).toBe("too-early 1");
 });
 
-/** Words that any page may say. */
+/** Words of requests that get a response, and of changes. */
 const word = fc.constantFrom("offering", "list", "one", "events", "new", "+20s");
 
 test("requests with a response are never a risk, in any order, at once or not, by GET or by HEAD", async () => {
@@ -131,8 +131,8 @@ test("requests with a response are never a risk, in any order, at once or not, b
     word,
     fc
       .tuple(fc.constantFrom("", "HEAD:"), fc.constantFrom("a", "b"), word)
-      .map(([head, connection, said]) =>
-        /^[a-z]/.test(said) && said !== "new" ? `${head}${connection}:${said}` : said,
+      .map(([method, connection, request]) =>
+        /^[a-z]/.test(request) && request !== "new" ? `${method}${connection}:${request}` : request,
       ),
     fc.array(word, { minLength: 2, maxLength: 6 }).map((words) => words.join("|")),
   );

@@ -42,7 +42,7 @@ test("exec --coverage prints the report after the command, writes it, and append
   expect([report.requests, report.risks.map(({ id }) => id)]).toEqual([4, ["not-found-again"]]);
 });
 
-test("the exit code is the command's own, or 3 for a requirement not covered or no request", async () => {
+test("the exit code is the command's own, or 3 if a requirement is not covered or no request was sent", async () => {
   const codeOf = async (flags: readonly string[], script?: string): Promise<number | null> =>
     (await cover(temporaryFolder(), flags, script)).code;
   expect(await codeOf(["--require", "operations.offering.partner,no-risks"])).toBe(0);
@@ -52,42 +52,45 @@ test("the exit code is the command's own, or 3 for a requirement not covered or 
 });
 
 /** Scripts that send requests, until they have three 429s if they ignore `Retry-After`, or one. */
-const loop = (ask: string, limited: number): string => `
+const loop = (sendScript: string, refusalCount: number): string => `
   import { get } from "node:http";
   const { OFFERING_SANDBOX_BASE_URL: base, OFFERING_SANDBOX_PARTNER_KEY: key, OFFERING_SANDBOX_OFFERING_ID: id } = process.env;
   const url = base + "/offerings/" + id;
   const headers = { authorization: "Bearer " + key };
-  const ask = ${ask};
-  for (let left = ${limited}; left > 0; ) for (const status of await ask()) if (status === 429) left -= 1;`;
+  const ask = ${sendScript};
+  for (let left = ${refusalCount}; left > 0; ) for (const status of await ask()) if (status === 429) left -= 1;`;
 const byFetch =
   "async () => { const response = await fetch(url, { headers }); await response.text(); return [response.status]; }";
 const byConnections =
   "() => new Promise((done) => get(url, { headers, agent: false }, (response) => response.resume().once('end', () => done([response.statusCode]))))";
-const together = `async () => (await Promise.all([1, 2, 3].map(${byFetch}))).flat()`;
+const byParallelFetch = `async () => (await Promise.all([1, 2, 3].map(${byFetch}))).flat()`;
 
 test.each([
   ["fetch, one after the other", byFetch, 3, 3, "too-early"],
   ["a connection for each request", byConnections, 3, 3, "too-early"],
   ["fetch, until the limit", byFetch, 1, 0, ""],
-  ["three at once, until the limit", together, 1, 0, ""],
-])("a client that ignores Retry-After is found on any connection: %s", async (_, ask, limited, expected, risks) => {
-  const cwd = temporaryFolder();
-  const flags = ["--rate-limit", "10", "--require", "no-risks"];
-  const { code, stderr } = await cover(cwd, flags, loop(ask, limited));
-  expect(
-    [
-      code,
-      reportIn(join(cwd, "coverage.json"))
-        .risks.map(({ id }) => id)
-        .join(),
-    ],
-    stderr,
-  ).toEqual([expected, risks]);
-});
+  ["three at once, until the limit", byParallelFetch, 1, 0, ""],
+])(
+  "a client that ignores Retry-After is found on any connection: %s",
+  async (_, sendScript, refusalCount, expectedCode, risks) => {
+    const cwd = temporaryFolder();
+    const flags = ["--rate-limit", "10", "--require", "no-risks"];
+    const { code, stderr } = await cover(cwd, flags, loop(sendScript, refusalCount));
+    expect(
+      [
+        code,
+        reportIn(join(cwd, "coverage.json"))
+          .risks.map(({ id }) => id)
+          .join(),
+      ],
+      stderr,
+    ).toEqual([expectedCode, risks]);
+  },
+);
 
 test("no-risks says how many pairs are undecided, and no-undecided requires that there are none", async () => {
   const flags = ["--rate-limit", "1", "--require", "no-risks,no-undecided"];
-  const { code, stderr } = await cover(temporaryFolder(), flags, loop(together, 1));
+  const { code, stderr } = await cover(temporaryFolder(), flags, loop(byParallelFetch, 1));
   expect(code).toBe(3);
   expect(stderr).toMatch(
     /^no-risks: 0 risks, and \d+ pairs? undecided\. no-undecided requires that there are none\.$/m,
@@ -106,27 +109,27 @@ test("the command's exit code outlives a report that cannot be written", async (
   }
 });
 
-test("wrong flags, and a folder that cannot be made, are told before the command runs", async () => {
+test("wrong flags, and a folder that cannot be made, are reported before the command runs", async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "file"), "");
   const folders = ["file", "file/below", ...(process.platform === "linux" ? ["/proc/nope"] : [])];
-  for (const [flag, value, expected, words] of [
+  for (const [flag, value, expectedCode, pattern] of [
     ...folders.map((folder) => ["--coverage-dir", folder, 1, `^${folder} cannot be written: .*\n$`] as const),
     ["--require", "refusals.428", 2, String.raw`Did you mean "refusals\.429"\?`],
     ["--requires", "no-risks", 2, "--require"],
   ] as const) {
     const { code, stderr } = await cover(cwd, [flag, value], 'require("node:fs").writeFileSync("ran", "")');
-    expect([code, stderr]).toEqual([expected, expect.stringMatching(words)]);
+    expect([code, stderr]).toEqual([expectedCode, expect.stringMatching(pattern)]);
   }
   expect(readdirSync(cwd)).toEqual(["file"]);
 });
 
-test("jobs with a folder of their own add up to the same as one, and a folder has those of all runs", async () => {
+test("the counts of jobs with separate folders add up, and a folder has the counts of all its runs", async () => {
   const cwd = temporaryFolder();
   for (const job of ["job-1", "job-2", "job-2"]) await cover(cwd, ["--coverage-dir", job]);
   const { code, stdout } = await runProcess(["coverage", "job-1", "job-2", "--json"], { cwd });
-  const sum = JSON.parse(stdout) as CoverageReport;
-  expect([code, sum.requests, sum.environments]).toEqual([0, 3, 3]);
+  const report = JSON.parse(stdout) as CoverageReport;
+  expect([code, report.requests, report.environments]).toEqual([0, 3, 3]);
   expect(reportIn(join(cwd, "job-2", "coverage.json")).requests).toBe(1);
 });
 
@@ -154,7 +157,7 @@ test("four workers of Vitest report the same as one", async () => {
         for (let time = 0; time < 3; time++) await ask(sandbox, "/investments/00000000-0000-4000-8000-000000000000");
       });`;
     await writeFile(join(project, "package.json"), JSON.stringify({ type: "module" }));
-    for (let nth = 0; nth < 8; nth++) await writeFile(join(project, `${nth}.test.js`), body);
+    for (let index = 0; index < 8; index++) await writeFile(join(project, `${index}.test.js`), body);
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|TEST)/.test(name)),
     );

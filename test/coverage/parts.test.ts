@@ -33,25 +33,27 @@ const sums: fc.Arbitrary<SerializedCounts> = fc
   })
   .map(({ part, occurrences, ...totals }) => {
     const counts = Object.assign(new CoverageCounts(), { ...totals, environments: 1 });
-    for (const [covered, where] of occurrences) counts.count(covered, [where]);
+    for (const [coveredId, where] of occurrences) counts.count(coveredId, [where]);
     return counts.serialize(part);
   });
 
-function sumOf(all: readonly SerializedCounts[]): CoverageCounts {
+function sumOf(parts: readonly SerializedCounts[]): CoverageCounts {
   const counts = new CoverageCounts();
-  for (const environmentCounts of all) counts.add(CoverageCounts.of(environmentCounts));
+  for (const part of parts) counts.add(CoverageCounts.of(part));
   return counts;
 }
 
-test("sums add up to the same in any order, and in any groups", () => {
+test("counts add up to the same in any order, and in any groups", () => {
   fc.assert(
-    fc.property(fc.array(sums, { minLength: 2, maxLength: 6 }), fc.nat(5), (all, at) => {
-      const report = sumOf(all).report();
-      const groups = [all.slice(at), all.slice(0, at)].map((some, nth) => sumOf(some).serialize(String(nth)));
-      expect(sumOf(all.toReversed()).report()).toEqual(report);
+    fc.property(fc.array(sums, { minLength: 2, maxLength: 6 }), fc.nat(5), (parts, split) => {
+      const report = sumOf(parts).report();
+      const groups = [parts.slice(split), parts.slice(0, split)].map((group, index) =>
+        sumOf(group).serialize(String(index)),
+      );
+      expect(sumOf(parts.toReversed()).report()).toEqual(report);
       expect(sumOf(groups).report()).toEqual(report);
       for (const name of ["requests", "undecided", "environments"] as const) {
-        expect(report[name]).toBe(all.reduce((total, environmentCounts) => total + environmentCounts[name], 0));
+        expect(report[name]).toBe(parts.reduce((total, part) => total + part[name], 0));
       }
     }),
   );
@@ -64,7 +66,7 @@ const [first, second, third] = fc.sample(sums, { numRuns: 3, seed: 7 }) as [
 ];
 
 /** Writes files below a new folder, and returns a function that runs `coverage` there. */
-function jobs(files: Readonly<Record<string, SerializedCounts | string>>) {
+function writeJobs(files: Readonly<Record<string, SerializedCounts | string>>) {
   const cwd = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(join(cwd, name, ".."), { recursive: true });
@@ -77,7 +79,7 @@ function jobs(files: Readonly<Record<string, SerializedCounts | string>>) {
 }
 
 test("coverage adds up folders, and counts each process once", async () => {
-  const { report } = jobs({
+  const { report } = writeJobs({
     "a/1.part.json": first,
     "a/2.part.json": second,
     "b/3.part.json": third,
@@ -90,26 +92,26 @@ test("coverage adds up folders, and counts each process once", async () => {
   expect(await report("b", "a", "a")).toEqual(all);
 });
 
-test("requirements decide about the exit code", async () => {
+test("requirements decide the exit code", async () => {
   const [coveredId = "", uncoveredId = ""] = behaviors.map((behavior) => behavior.id);
   const counts = Object.assign(new CoverageCounts(), { requests: 1, undecided: 2 });
-  for (const covered of [coveredId, "too-early"]) counts.count(covered, []);
-  const { coverage } = jobs({
+  for (const behaviorId of [coveredId, "too-early"]) counts.count(behaviorId, []);
+  const { coverage } = writeJobs({
     "now/1.part.json": counts.serialize("one"),
     "none/1.part.json": new CoverageCounts().serialize("none"),
   });
   expect(await coverage("now", "--require", `${coveredId},1%,no-risks.refused-again`)).toMatchObject({ code: 0 });
-  for (const missed of [uncoveredId, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
-    const { code, stdout } = await coverage("now", "--require", `${coveredId},${missed}`);
-    expect([code, stdout]).toEqual([3, expect.stringContaining(`\nRequired, not covered: ${missed}\n`)]);
+  for (const uncoveredRequirement of [uncoveredId, "reactions", "4%", "no-risks", "no-risks.too-early"]) {
+    const { code, stdout } = await coverage("now", "--require", `${coveredId},${uncoveredRequirement}`);
+    expect([code, stdout]).toEqual([3, expect.stringContaining(`\nRequired, not covered: ${uncoveredRequirement}\n`)]);
     expect(stdout).toContain("\nNot decided: 2 pairs of requests. ");
   }
   expect(await coverage("none")).toMatchObject({ code: 3 });
 });
 
-test("bad input is refused with its place, and the nearest valid thing", async () => {
+test("bad input is refused with its position and the nearest valid name", async () => {
   const foreign = JSON.stringify(first, null, 1).replace(/"id": "[a-z][^"]*"/, '"id": "operations.offering.parner"');
-  const { coverage } = jobs({
+  const { coverage } = writeJobs({
     "good/1.part.json": first,
     "cut/1.part.json": JSON.stringify(first).slice(0, 99),
     "foreign/1.part.json": foreign,

@@ -19,14 +19,14 @@ async function rowsOf(page: string): Promise<string[][]> {
 }
 
 test("docs/errors.md has every error of the catalog with its status, and nothing else", async () => {
-  const documented = (await rowsOf("errors.md")).map(([code = "", status]) => [code, Number(status)] as const);
-  const catalogd = Object.entries(errorCatalog).map(([code, { status }]) => [code, status] as const);
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(catalogd));
+  const documentedStatuses = (await rowsOf("errors.md")).map(([code = "", status]) => [code, Number(status)] as const);
+  const catalogStatuses = Object.entries(errorCatalog).map(([code, { status }]) => [code, status] as const);
+  expect(Object.fromEntries(documentedStatuses)).toEqual(Object.fromEntries(catalogStatuses));
 });
 
 test("docs/specification.md has every section that messages, assumptions and pages cite", async () => {
   const page = await readFile(join(root, "docs/specification.md"), "utf8");
-  const described = [...page.matchAll(/^\| ([\d.]+) \|/gm)].map(([, section]) => section);
+  const describedSections = [...page.matchAll(/^\| ([\d.]+) \|/gm)].map(([, section]) => section);
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );
@@ -34,20 +34,20 @@ test("docs/specification.md has every section that messages, assumptions and pag
     ...pages.map(([, text]) => text),
     ...sources.map((file) => readFileSync(join(root, "src", file), "utf8")),
   ];
-  const cited = [
+  const citedSections = [
     ...texts.flatMap((text) =>
       [...text.matchAll(/(?<!RFC \d+,? )\bsections? ((?:\d(?:\.\d)?\b(?:, | and )?)+)/gi)].map(([, list = ""]) => list),
     ),
     ...catalog.map(({ section }) => section),
   ].flatMap((list) => list.match(/\d(?:\.\d)?/g) ?? []);
-  expect(cited.length).toBeGreaterThan(catalog.length);
-  expect(cited.filter((section) => !described.includes(section))).toEqual([]);
+  expect(citedSections.length).toBeGreaterThan(catalog.length);
+  expect(citedSections.filter((section) => !describedSections.includes(section))).toEqual([]);
 });
 
 test("docs/specification.md and docs/scenarios.md list the values that the specification shows", () => {
-  const shown = [...shownPairs, ...shownStatuses, ...shownSteps, ...shownOfferingStatuses];
+  const shownValues = [...shownPairs, ...shownStatuses, ...shownSteps, ...shownOfferingStatuses];
   for (const name of ["docs/specification.md", "docs/scenarios.md"]) {
     const text = pages.find(([page]) => page === name)?.[1] ?? "";
-    expect(shown.filter((value) => !text.includes(`\`${value}\``))).toEqual([]);
+    expect(shownValues.filter((value) => !text.includes(`\`${value}\``))).toEqual([]);
   }
 });

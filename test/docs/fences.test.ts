@@ -8,7 +8,7 @@ test.for(pages)("%s hides no block, its blocks have a language alone, and each k
   expect(text).not.toMatch(/<!--(?:(?!-->)[^])*```/);
 });
 
-test("every page of the kinds is there", () => {
+test("every page that kinds.ts names exists", () => {
   const names = pages.map(([page]) => page);
   expect(Object.keys(kinds).filter((page) => !names.includes(page))).toEqual([]);
 });

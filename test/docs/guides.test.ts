@@ -42,13 +42,13 @@ test("the diffs of all pages of docs/adding, one after another, leave every fast
     "npx vitest run --project fast",
     "```",
   ].join("\n");
-  const all = [...diffs, checks].join("\n\n");
-  await runPage("docs/adding", all, project, { "npm run generate": "sh changed" });
+  const markdown = [...diffs, checks].join("\n\n");
+  await runPage("docs/adding", markdown, project, { "npm run generate": "sh changed" });
   // All fast tests run in it, on a busy machine too.
 }, 1_800_000);
 
 /** Wrong blocks, each with the expected message and its kind, where that is not its language. */
-const wrong: readonly (readonly [block: string, said: RegExp, kind?: string])[] = [
+const wrongBlocks: readonly (readonly [block: string, said: RegExp, kind?: string])[] = [
   ["```cobol\n1\n```", /page\.md:1: "cobol" is not one of the kinds/],
   ["\n```\n1\n```", /page\.md:2: expected one language, not ""/],
   ["```ts\nsleep 1\n```", /page\.md:1: "sh server" is of another block/, "sh server"],
@@ -76,11 +76,11 @@ describe("a wrong block fails", () => {
   });
   afterAll(() => project.close());
 
-  test.for(wrong)("%j", async ([block, message, kind]) => {
+  test.for(wrongBlocks)("%j", async ([block, message, kind]) => {
     await expect(runPage("page.md", block, project, kind === undefined ? {} : { "": kind })).rejects.toThrow(message);
   });
 
-  test("an entry without its block", async () => {
+  test("an entry of kinds.ts fails without its block", async () => {
     await expect(runPage("page.md", "```sh\n:\n```", project, { "npm start": "sh server" })).rejects.toThrow(
       "page.md: no block has a line that begins with npm start",
     );

@@ -7,14 +7,14 @@ import { pages } from "./pages.ts";
 
 test.for(pages)("all links of %s lead to existing files and headings", async ([page, text]) => {
   const links = Array.from(text.matchAll(/(?:\]\(|\bsrc(?:set)?=")([^)"\s]+)[)"]/g), ([, link = ""]) => link);
-  const dead: string[] = [];
+  const deadLinks: string[] = [];
   for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
     const [path = "", anchor] = link.split("#");
     const file = path === "" ? join(root, page) : join(root, dirname(page), path);
-    if (!existsSync(file)) dead.push(link);
-    else if (anchor !== undefined && !anchorsOf(await readFile(file, "utf8")).includes(anchor)) dead.push(link);
+    if (!existsSync(file)) deadLinks.push(link);
+    else if (anchor !== undefined && !anchorsOf(await readFile(file, "utf8")).includes(anchor)) deadLinks.push(link);
   }
-  expect(dead).toEqual([]);
+  expect(deadLinks).toEqual([]);
 });
 
 test.for(pages)("all repository files named in %s exist", ([, text]) => {
@@ -28,8 +28,8 @@ test.for(pages)("all repository files named in %s exist", ([, text]) => {
 test("llms.txt names every guide of the package", async () => {
   const { files } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { readonly files: string[] };
   const guides = pages.flatMap(([page]) => (/^docs[/\\][\w-]+\.md$/.test(page) ? [page.replace("\\", "/")] : []));
-  const named = pages.find(([page]) => page === "llms.txt")?.[1] ?? "";
-  expect(guides.filter((guide) => !files.includes(`!${guide}`) && !named.includes(`](${guide})`))).toEqual([]);
+  const index = pages.find(([page]) => page === "llms.txt")?.[1] ?? "";
+  expect(guides.filter((guide) => !files.includes(`!${guide}`) && !index.includes(`](${guide})`))).toEqual([]);
 });
 
 /** GitHub's anchors of the headings. */

@@ -4,29 +4,31 @@ import { allRooms, filesNamed, homesOf, identifiersIn, namesOn, roomsOf, wordsIn
 import { pages } from "./pages.ts";
 
 /** Names that are in no source, and whose they are. */
-const foreign: Readonly<Record<string, string>> = {
+const foreignNames: Readonly<Record<string, string>> = {
   Referer: "a header of browsers",
   Host: "a header, in lower case in our sources",
   fetch: "of Node, which our code does not call",
   postinstall: "a script of npm, which our package does not have",
 };
 
-const aboutCode = pages.filter(([page]) => /^docs\/(?:architecture\.md|adding\/|decisions\/)/.test(page));
+const pagesAboutCode = pages.filter(([page]) => /^docs\/(?:architecture\.md|adding\/|decisions\/)/.test(page));
 
-test.for(aboutCode)("%s: each identifier in backticks is in the file that its sentence names", ([page, text]) => {
+test.for(pagesAboutCode)("%s: each identifier in backticks is in the file that its sentence names", ([page, text]) => {
   expect(wrongNames(page, text)).toEqual([]);
 });
 
-test("a wrong name is told with its line, its file, and the name that is there", () => {
-  const wrong = (text: string): string[] => wrongNames("page.md", `# Page\n\n${text}`);
-  expect(wrong("`tokenIn` is in `src/admin/access.ts`. So is `Grant.right`, a word for `Authorization`.")).toEqual([]);
+test("a wrong name is reported with its line and its file, and with its place or the nearest name", () => {
+  const errorsIn = (text: string): string[] => wrongNames("page.md", `# Page\n\n${text}`);
+  expect(errorsIn("`tokenIn` is in `src/admin/access.ts`. So is `Grant.right`, a word for `Authorization`.")).toEqual(
+    [],
+  );
   expect(
-    wrong("First: `src/server`. `checkGrants` of `access.ts` compares `right` with `src/admin/access.ts`."),
+    errorsIn("First: `src/server`. `checkGrants` of `access.ts` compares `right` with `src/admin/access.ts`."),
   ).toEqual(["page.md:3: checkGrants is not in access.ts, src/admin/access.ts; checkGrant is."]);
-  expect(wrong("| `src/admin/access.ts` | `readOrder()` |")).toEqual([
+  expect(errorsIn("| `src/admin/access.ts` | `readOrder()` |")).toEqual([
     "page.md:3: readOrder() is not in src/admin/access.ts; it is in src/assumptions/precedence.ts, src/assumptions/row.ts.",
   ]);
-  expect(wrong("In `src/assumptions/precedence.ts`. Then `orderOfErors` does.")).toEqual([
+  expect(errorsIn("In `src/assumptions/precedence.ts`. Then `orderOfErors` does.")).toEqual([
     "page.md:3: orderOfErors is not in the folders of the files around it; orderOfErrors is.",
   ]);
 });
@@ -38,16 +40,17 @@ test("a wrong name is told with its line, its file, and the name that is there",
 function wrongNames(page: string, text: string): string[] {
   const names = namesOn(text);
   const filesOfPage = roomsOf(names.flatMap((name) => filesNamed(name.text))) ?? allRooms;
-  const added = wordsOfBlocks(text);
+  const wordsOfPage = wordsOfBlocks(text);
   return names.flatMap(({ text: name, line, sentence, paragraph }) => {
     const identifiers = identifiersIn(name);
-    if (!identifiers || Object.hasOwn(foreign, name)) return [];
-    const named = sentence.filter((word) => filesNamed(word).length > 0);
+    if (!identifiers || Object.hasOwn(foreignNames, name)) return [];
+    const namedFiles = sentence.filter((word) => filesNamed(word).length > 0);
     const files =
-      named.length > 0 ? named.flatMap(filesNamed) : (roomsOf(paragraph.flatMap(filesNamed)) ?? filesOfPage);
-    const isIn = (words: ReadonlySet<string>): boolean => identifiers.every((identifier) => words.has(identifier));
-    if ([added, ...files.map(wordsIn)].some(isIn)) return [];
-    const where = named.length > 0 ? named.join(", ") : "the folders of the files around it";
+      namedFiles.length > 0 ? namedFiles.flatMap(filesNamed) : (roomsOf(paragraph.flatMap(filesNamed)) ?? filesOfPage);
+    const hasIdentifiers = (words: ReadonlySet<string>): boolean =>
+      identifiers.every((identifier) => words.has(identifier));
+    if ([wordsOfPage, ...files.map(wordsIn)].some(hasIdentifiers)) return [];
+    const where = namedFiles.length > 0 ? namedFiles.join(", ") : "the folders of the files around it";
     return [`${page}:${line}: ${name} is not in ${where}${hintOf(identifiers.at(-1) ?? "", files)}.`];
   });
 }

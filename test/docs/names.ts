@@ -22,8 +22,8 @@ export function namesOn(markdown: string): Name[] {
     // What is in backticks may hold a full stop and a capital.
     const text = content.replaceAll(/`([^`]+)`/g, (_, name: string) => `\`${paragraph.push(name) - 1}\``);
     const sentences = text.startsWith("|") ? [text] : text.split(/(?<=[.?!:]) +(?=[[*(]*[A-Z`])/);
-    return sentences.flatMap((part) => {
-      const sentence = Array.from(part.matchAll(/`(\d+)`/g), ([, at]) => paragraph[Number(at)] ?? "");
+    return sentences.flatMap((sentenceText) => {
+      const sentence = Array.from(sentenceText.matchAll(/`(\d+)`/g), ([, number]) => paragraph[Number(number)] ?? "");
       return sentence.map((name) => ({ text: name, line: index + 1, sentence, paragraph }));
     });
   });
@@ -53,8 +53,8 @@ const sources: readonly string[] = [
 /** Returns the sources that something in backticks names: a file, those in a folder, or those of a bare file name. */
 export function filesNamed(text: string): readonly string[] {
   const path = text.replace(/\/$/, "");
-  const found = sources.filter((file) => file === path || (text.includes("/") && file.startsWith(`${path}/`)));
-  if (found.length > 0 || !isFileName(path)) return found;
+  const matches = sources.filter((file) => file === path || (text.includes("/") && file.startsWith(`${path}/`)));
+  if (matches.length > 0 || !isFileName(path)) return matches;
   return sources.filter((file) => file.startsWith("src/") && basename(file) === path);
 }
 
@@ -74,13 +74,13 @@ export function homesOf(word: string): readonly string[] {
   return sources.filter((file) => programs.test(file) && wordsIn(file).has(word));
 }
 
-const known = new Map<string, ReadonlySet<string>>();
+const wordsByFile = new Map<string, ReadonlySet<string>>();
 
 /** Returns the words in a file, without those of its comments. */
 export function wordsIn(file: string): ReadonlySet<string> {
   const words =
-    known.get(file) ?? wordsOf(readFileSync(join(root, file), "utf8").replaceAll(/^\s*(?:\/[/*]|\*).*$/gm, ""));
-  known.set(file, words);
+    wordsByFile.get(file) ?? wordsOf(readFileSync(join(root, file), "utf8").replaceAll(/^\s*(?:\/[/*]|\*).*$/gm, ""));
+  wordsByFile.set(file, words);
   return words;
 }
 

@@ -27,14 +27,14 @@ test("no page, example or scenario has a word that the vocabulary avoids", async
   );
   const changelog = await readFile(join(root, "CHANGELOG.md"), "utf8");
   const open = changelog.slice(0, changelog.indexOf("\n## 1.1.0")).replaceAll(/^\|.*$/gm, "");
-  const found = [...pages, ...otherPages, ["CHANGELOG.md", open] as const].flatMap(([page, text]) =>
+  const avoidedWords = [...pages, ...otherPages, ["CHANGELOG.md", open] as const].flatMap(([page, text]) =>
     text.split("\n").flatMap((line, index) => {
-      if (exceptions.some(([place, part]) => place === page && line.includes(part))) return [];
+      if (exceptions.some(([exceptionPage, part]) => exceptionPage === page && line.includes(part))) return [];
       return vocabulary.flatMap(({ avoided, better }) => {
         const [word] = new RegExp(avoided, "i").exec(line) ?? [];
         return word === undefined ? [] : [`${page}:${index + 1}: "${word}" → ${better}`];
       });
     }),
   );
-  expect(found).toEqual([]);
+  expect(avoidedWords).toEqual([]);
 });

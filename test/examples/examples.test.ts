@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The environment without Vitest's variables, which would mislead the Vitest of an example. */
-const ownEnvironment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+const cleanVariables = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
 
 interface Outcome {
   readonly code: number;
@@ -45,7 +45,7 @@ interface Outcome {
 }
 
 async function run(name: (typeof names)[number], script: string, env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  const options = { cwd: join(folder, name), env: { ...ownEnvironment, NO_COLOR: "1", ...env } };
+  const options = { cwd: join(folder, name), env: { ...cleanVariables, NO_COLOR: "1", ...env } };
   try {
     const { stdout, stderr } = await execute("npm", ["run", "--silent", script], options);
     return { code: 0, stdout, stderr };
@@ -54,15 +54,15 @@ async function run(name: (typeof names)[number], script: string, env: NodeJS.Pro
   }
 }
 
-const well = expect.objectContaining({ code: 0 });
+const success = expect.objectContaining({ code: 0 });
 
 describe.each(names)("%s", (name) => {
   test("has no type errors", async () => {
-    expect(await run(name, "typecheck")).toEqual(well);
+    expect(await run(name, "typecheck")).toEqual(success);
   });
 
   test("passes its own tests", async () => {
-    expect(await run(name, "test")).toEqual(well);
+    expect(await run(name, "test")).toEqual(success);
   });
 });
 
@@ -72,7 +72,7 @@ describe("investment-browser", () => {
       OFFERING_SANDBOX_BASE_URL: "http://localhost:1/canary",
       OFFERING_SANDBOX_PARTNER_KEY: "canary",
     };
-    expect(await run("investment-browser", "build", sandboxVariables)).toEqual(well);
+    expect(await run("investment-browser", "build", sandboxVariables)).toEqual(success);
     const assets = join(folder, "investment-browser", "dist", "assets");
     const files = await Promise.all((await readdir(assets)).map((file) => readFile(join(assets, file), "utf8")));
     expect(files.length).toBeGreaterThan(0);
@@ -82,20 +82,20 @@ describe("investment-browser", () => {
   test("runs with a sandbox, whose keys it uses", async () => {
     const child = spawn("npm", ["run", "--silent", "dev", "--", "--port", "0"], {
       cwd: join(folder, "investment-browser"),
-      env: { ...ownEnvironment, NO_COLOR: "1", OFFERING_SANDBOX_PORT: String(await freePort()) },
+      env: { ...cleanVariables, NO_COLOR: "1", OFFERING_SANDBOX_PORT: String(await freePort()) },
       stdio: ["ignore", "pipe", "inherit"],
       detached: true,
     });
-    const closed = once(child, "close");
+    const pendingClose = once(child, "close");
     onTestFinished(async () => {
       // The shell between npm and the sandbox passes no signal on. "close" comes once no process writes any more.
       process.kill(-(child.pid ?? 0), "SIGTERM");
-      await closed;
+      await pendingClose;
     });
     const address = await new Promise<string>((resolve, reject) => {
       let output = "";
-      child.stdout.on("data", (part: Buffer) => {
-        const [, match] = /Local: +(http:\/\/localhost:\d+\/)/.exec((output += String(part))) ?? [];
+      child.stdout.on("data", (chunk: Buffer) => {
+        const [, match] = /Local: +(http:\/\/localhost:\d+\/)/.exec((output += String(chunk))) ?? [];
         if (match !== undefined) resolve(match);
       });
       child.once("exit", () => reject(new Error(`It ended, having said: ${output}`)));
@@ -108,8 +108,8 @@ describe("investment-browser", () => {
   });
 
   test("passes the tests of its page, or skips them without Chromium", async () => {
-    const ofSystem = existsSync("/usr/bin/chromium") && { CHROMIUM_PATH: "/usr/bin/chromium" };
-    const { code, stdout } = await run("investment-browser", "test:page", { ...ofSystem });
+    const systemChromium = existsSync("/usr/bin/chromium") && { CHROMIUM_PATH: "/usr/bin/chromium" };
+    const { code, stdout } = await run("investment-browser", "test:page", { ...systemChromium });
     expect(stdout).toMatch(/\b10 (passed|skipped)\b/);
     expect(code).toBe(0);
   });

@@ -75,7 +75,7 @@ class SandboxProcess {
   }
 }
 
-interface Setup {
+interface ProxySetup {
   /** The address of the proxy. */
   readonly url: string;
   /** A connection through the proxy. */
@@ -86,7 +86,7 @@ interface Setup {
 }
 
 /** Both processes of the compose file, and HAProxy in front of them with the example's configuration. */
-async function startBehindProxy(db: string): Promise<Setup> {
+async function startBehindProxy(db: string): Promise<ProxySetup> {
   const compose = parse(await readFile(join(folder, "compose.yaml"), "utf8"), { merge: true }) as Compose;
   const processes = await Promise.all([
     SandboxProcess.start("sandbox-a", compose, db),
@@ -98,98 +98,99 @@ async function startBehindProxy(db: string): Promise<Setup> {
     env: { ...process.env, LISTEN_PORT: port, SANDBOX_A, SANDBOX_B },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const closed = once(proxy, "close");
-  let said = "";
-  proxy.stderr.on("data", (part: Buffer) => (said += part.toString()));
+  const pendingClose = once(proxy, "close");
+  let log = "";
+  proxy.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
   onTestFinished(async () => {
     proxy.kill("SIGKILL");
-    await closed;
+    await pendingClose;
   });
   const url = `http://127.0.0.1:${port}`;
   await until(async () => {
-    if (proxy.exitCode !== null) expect.fail(said);
+    if (proxy.exitCode !== null) expect.fail(log);
     return (await send(url, "/__admin/health", { key: null })).status === 200;
   });
-  const countSaid = (words: string): number => said.split(words).length - 1;
-  return { url, sandbox: await connectSandbox(url, { token }), processes, countSaid };
+  const countLogged = (text: string): number => log.split(text).length - 1;
+  return { url, sandbox: await connectSandbox(url, { token }), processes, countSaid: countLogged };
 }
 
-/** An environment, and its expected state. */
-interface Expected {
+/** An environment of a client, and its expected state. */
+interface Client {
   readonly environment: Environment;
   readonly keys: string[];
   now: number;
   requests: number;
 }
 
-async function openThroughProxy(sandbox: Sandbox): Promise<Expected> {
+async function openThroughProxy(sandbox: Sandbox): Promise<Client> {
   const environment = await sandbox.openEnvironment({ clock: "fixture", speed: 0, scenarios: [], rateLimit: 0 });
   const { now } = await environment.clock.get();
   return { environment, keys: [environment.keys.partner], now: Date.parse(now), requests: 0 };
 }
 
-const acts = {
-  read: async (expected: Expected, url: string, pick: number) => {
-    const key = expected.keys[pick % expected.keys.length] ?? "";
+const actions = {
+  read: async (client: Client, url: string, keyIndex: number) => {
+    const key = client.keys[keyIndex % client.keys.length] ?? "";
     const response = await send(url, `/api/v1/offerings/${known.aurora}`, { key });
     expect(response, response.text).toMatchObject({ status: 200 });
-    expected.requests++;
+    client.requests++;
   },
-  advance: async (expected: Expected) => {
-    await expected.environment.clock.advance("1h");
-    expected.now += 3_600_000;
+  advance: async (client: Client) => {
+    await client.environment.clock.advance("1h");
+    client.now += 3_600_000;
   },
-  issue: async (expected: Expected) => {
-    expected.keys.push((await expected.environment.keys.issue({ type: "partner", offering_id: known.aurora })).key);
+  issue: async (client: Client) => {
+    client.keys.push((await client.environment.keys.issue({ type: "partner", offering_id: known.aurora })).key);
   },
-  look: async ({ environment, now, requests }: Expected) => {
+  check: async ({ environment, now, requests }: Client) => {
     expect(Date.parse((await environment.clock.get()).now)).toBe(now);
     expect(await environment.requests.count()).toBe(requests);
   },
 } as const;
 
 const traffic = fc.record({
-  kind: fc.constantFrom("read", "read", "read", "advance", "issue", "look"),
+  kind: fc.constantFrom("read", "read", "read", "advance", "issue", "check"),
   pick: fc.nat(1000),
 } as const);
 
-async function act(expected: Expected, url: string, times: number): Promise<void> {
-  for (const { kind, pick } of fc.sample(traffic, times)) await acts[kind](expected, url, pick);
+async function performActions(client: Client, url: string, count: number): Promise<void> {
+  for (const { kind, pick } of fc.sample(traffic, count)) await actions[kind](client, url, pick);
 }
 
 const isInstalled = spawnSync("haproxy", ["-v"]).status === 0;
 
 describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where both are installed", () => {
-  describe.skipIf(!isInstalled && !process.env["CI"])("as the compose file has them", () => {
-    const use = useCluster();
+  describe.skipIf(!isInstalled && !process.env["CI"])("with the settings of the compose file", () => {
+    const cluster = useCluster();
     let count = 0;
-    const newAddress = (): string => use.cluster.address(`compose_${++count}`, "guarded");
+    const newAddress = (): string => cluster.cluster.address(`compose_${++count}`, "guarded");
 
     beforeAll(async () => {
-      await use.cluster.query(`create role guarded superuser login password '${password}'`);
+      await cluster.cluster.query(`create role guarded superuser login password '${password}'`);
     });
 
-    test("each environment has one process, and the other one knows all that was done", async () => {
+    test("each environment belongs to one process, and the other process knows every change and request of it", async () => {
       const { url, sandbox, processes } = await startBehindProxy(newAddress());
-      const opened: Expected[] = [];
-      for (let nth = 0; nth < 12; nth++) opened.push(await openThroughProxy(sandbox));
-      const ids = opened.map(({ environment }) => environment.id);
-      expect(ids).toEqual(opened.map((_, index) => `e${index + 1}`));
-      await Promise.all(opened.map((client) => act(client, url, 40)));
+      const clients: Client[] = [];
+      for (let index = 0; index < 12; index++) clients.push(await openThroughProxy(sandbox));
+      const ids = clients.map(({ environment }) => environment.id);
+      expect(ids).toEqual(clients.map((_, index) => `e${index + 1}`));
+      await Promise.all(clients.map((client) => performActions(client, url, 40)));
       // Fixture's keys, unknown ones and none are of the default environment.
       for (const key of [known.keys.partner, `sandbox_partner_e99_${"0".repeat(32)}`, null]) {
         await send(url, "/api/v1/offerings/unknown", { key });
       }
-      const [ofOne, ofOther] = [processes[0].environments, processes[1].environments];
-      for (const some of [ofOne, ofOther]) expect(some.length).toBeGreaterThan(1);
-      expect(ofOne.filter((id) => ofOther.includes(id))).toEqual([]);
-      expect(new Set([...ofOne, ...ofOther])).toEqual(new Set(["default", ...ids]));
-      for (const each of processes) {
-        const direct = await connectSandbox(each.url, { token });
+      const [idsOfFirst, idsOfSecond] = [processes[0].environments, processes[1].environments];
+      for (const processIds of [idsOfFirst, idsOfSecond]) expect(processIds.length).toBeGreaterThan(1);
+      expect(idsOfFirst.filter((id) => idsOfSecond.includes(id))).toEqual([]);
+      expect(new Set([...idsOfFirst, ...idsOfSecond])).toEqual(new Set(["default", ...ids]));
+      for (const sandboxProcess of processes) {
+        const direct = await connectSandbox(sandboxProcess.url, { token });
         expect((await direct.environments()).map(({ id }) => id)).toEqual(["default", ...ids]);
-        for (const expected of opened) {
-          await acts.look({ ...expected, environment: await direct.environment(expected.environment.id) });
-          for (let pick = 0; pick < expected.keys.length; pick++) await acts.read(expected, each.url, pick);
+        for (const client of clients) {
+          await actions.check({ ...client, environment: await direct.environment(client.environment.id) });
+          for (let keyIndex = 0; keyIndex < client.keys.length; keyIndex++)
+            await actions.read(client, sandboxProcess.url, keyIndex);
         }
       }
       for (const { output } of processes) expect(output).not.toContain(password);
@@ -197,17 +198,17 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
 
     test("the token and the links of an environment are valid in each process", async () => {
       const { url, processes } = await startBehindProxy(newAddress());
-      const shared = await connectSandbox(url, { token: openToken });
-      const { id, adminToken = "" } = await shared.openEnvironment({ speed: 0 });
+      const opener = await connectSandbox(url, { token: openToken });
+      const { id, adminToken = "" } = await opener.openEnvironment({ speed: 0 });
       const links = await send(url, `/__admin/environments/${id}/links`, { method: "POST", key: adminToken });
-      const view = /#token=([^&]+)/.exec(links.json.view_link as string)?.[1] ?? "";
-      for (const { url: place } of [{ url }, ...processes]) {
-        const admin = await connectSandbox(place, { token: adminToken });
+      const viewToken = /#token=([^&]+)/.exec(links.json.view_link as string)?.[1] ?? "";
+      for (const { url: address } of [{ url }, ...processes]) {
+        const admin = await connectSandbox(address, { token: adminToken });
         const { now } = await admin.clock.advance("1h");
-        const response = await send(place, `/__admin/environments/${id}/clock`, { key: view });
+        const response = await send(address, `/__admin/environments/${id}/clock`, { key: viewToken });
         expect([response.status, response.json.now]).toEqual([200, now]);
-        const refused = await send(place, "/__admin/environments/default/clock", { key: adminToken });
-        expect([refused.status, refused.json.code]).toEqual([403, "admin_token_insufficient"]);
+        const refusal = await send(address, "/__admin/environments/default/clock", { key: adminToken });
+        expect([refusal.status, refusal.json.code]).toEqual([403, "admin_token_insufficient"]);
       }
     });
 
@@ -223,13 +224,13 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
       expect(await environment.requests.count()).toBe(2);
     });
 
-    test("a rolling restart: no client sees an error, and no request is missing in a journal", async () => {
+    test("during a rolling restart, no client gets an error, and no request is missing in a journal", async () => {
       const { url, sandbox, processes, countSaid } = await startBehindProxy(newAddress());
-      const opened: Expected[] = [];
-      for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
-      const over = new AbortController();
-      const clients = opened.map(async (client) => {
-        while (!over.signal.aborted) await act(client, url, 10);
+      const clients: Client[] = [];
+      for (let index = 0; index < 8; index++) clients.push(await openThroughProxy(sandbox));
+      const endOfRequests = new AbortController();
+      const pendingClients = clients.map(async (client) => {
+        while (!endOfRequests.signal.aborted) await performActions(client, url, 10);
       });
       const restarts = async (): Promise<void> => {
         for (const [index, server] of processes.entries()) {
@@ -238,15 +239,15 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
           await until(() => countSaid("is UP") > index);
         }
       };
-      await Promise.all([restarts().finally(() => over.abort()), ...clients]);
-      for (const client of opened) await acts.look(client);
+      await Promise.all([restarts().finally(() => endOfRequests.abort()), ...pendingClients]);
+      for (const client of clients) await actions.check(client);
     });
 
     test("while PostgreSQL is away, both processes stay ready, and requests wait for it", async () => {
       const { url, sandbox, processes, countSaid } = await startBehindProxy(newAddress());
       const client = await openThroughProxy(sandbox);
-      await use.cluster.stop();
-      const health = (place: string, query = "") => send(place, `/__admin/health${query}`, { key: null });
+      await cluster.cluster.stop();
+      const health = (address: string, query = "") => send(address, `/__admin/health${query}`, { key: null });
       for (const server of processes) {
         await until(async () =>
           expect((await health(server.url)).json).toMatchObject({ status: "ok", database: "away" }),
@@ -254,10 +255,10 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
         expect((await health(server.url, "?ready")).status).toBe(200);
       }
       const path = `/api/v1/offerings/${known.aurora}`;
-      const waiting = send(url, path, { key: client.environment.keys.partner });
-      await use.cluster.start();
+      const pendingResponse = send(url, path, { key: client.environment.keys.partner });
+      await cluster.cluster.start();
       // The one code if the machine took longer than such a request waits.
-      const { status, json } = await waiting;
+      const { status, json } = await pendingResponse;
       if (status !== 200) expect([status, json.errors[0].code]).toEqual([503, "storage_unavailable"]);
       await until(async () =>
         expect((await send(url, path, { key: client.environment.keys.partner })).status).toBe(200),
@@ -268,30 +269,30 @@ describeWithPostgres("HAProxy in front of two sandboxes over PostgreSQL, where b
 
     test("the statements of docs/sharing.md let a user store environments who may create nothing else", async () => {
       const page = await readFile(join(root, "docs", "sharing.md"), "utf8");
-      // The cluster has a user of that name, who may everything.
-      const ofPage = (pattern: RegExp): string => (pattern.exec(page)?.[1] ?? "").replaceAll("sandbox", "keeper");
-      for (const statement of ofPage(/^```sql\n([^`]+)```$/m)
+      // The cluster already has a user of the name on the page, who may do everything.
+      const statementIn = (pattern: RegExp): string => (pattern.exec(page)?.[1] ?? "").replaceAll("sandbox", "keeper");
+      for (const statement of statementIn(/^```sql\n([^`]+)```$/m)
         .trim()
         .split("\n"))
-        await use.cluster.query(statement);
-      await use.cluster.query(ofPage(/`(create schema [^`]+)`/));
-      const place = `postgres://keeper@127.0.0.1:${use.cluster.port}`;
-      for (const db of [`${place}/keeper`, `${place}/postgres?schema=team`]) {
+        await cluster.cluster.query(statement);
+      await cluster.cluster.query(statementIn(/`(create schema [^`]+)`/));
+      const server = `postgres://keeper@127.0.0.1:${cluster.cluster.port}`;
+      for (const db of [`${server}/keeper`, `${server}/postgres?schema=team`]) {
         const { ready } = await start(["--db", db]);
         expect(ready.environment.id).toBe("default");
       }
-      const refused = await runProcess(["--db", `${place}/postgres?schema=another`]);
+      const refusal = await runProcess(["--db", `${server}/postgres?schema=another`]);
       const message = 'may not create tables in the schema "another" for "keeper"; docs/sharing.md has the statements';
-      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) as string });
+      expect(refusal).toMatchObject({ code: 1, stderr: expect.stringContaining(message) as string });
     });
 
-    test("a killed process: the other process has its environments, with all that was confirmed", async () => {
+    test("after a process was killed, the other process has its environments with every confirmed change", async () => {
       const { url, sandbox, processes } = await startBehindProxy(newAddress());
-      const opened: Expected[] = [];
-      for (let nth = 0; nth < 8; nth++) opened.push(await openThroughProxy(sandbox));
-      for (const client of opened) for (const command of [acts.issue, acts.advance]) await command(client);
+      const clients: Client[] = [];
+      for (let index = 0; index < 8; index++) clients.push(await openThroughProxy(sandbox));
+      for (const client of clients) for (const command of [actions.issue, actions.advance]) await command(client);
       await processes[1].stop("SIGKILL");
-      for (const { environment, keys, now } of opened) {
+      for (const { environment, keys, now } of clients) {
         await until(async () => expect(Date.parse((await environment.clock.get()).now)).toBe(now));
         for (const key of keys)
           expect((await send(url, `/api/v1/offerings/${known.aurora}`, { key })).status).toBe(200);

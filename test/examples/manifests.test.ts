@@ -23,9 +23,9 @@ interface Manifest {
 }
 
 /** The manifests of a file, each as a constant that is declared with its type. */
-function declared(yaml: string): string[] {
-  const all = parseAllDocuments(yaml, { strict: true }).map((each) => each.toJS() as Manifest);
-  return all.map((manifest) => {
+function declareManifests(yaml: string): string[] {
+  const parsedManifests = parseAllDocuments(yaml, { strict: true }).map((document) => document.toJS() as Manifest);
+  return parsedManifests.map((manifest) => {
     const group = manifest.apiVersion === "v1" ? "core/v1" : manifest.apiVersion;
     return `: import("kubernetes-types/${group}").${manifest.kind} = ${JSON.stringify(manifest)};`;
   });
@@ -45,15 +45,15 @@ async function errorsIn(declarations: readonly string[]): Promise<string[]> {
   );
 }
 
-test("the manifests are as the types of the Kubernetes API say, which know a misspelled member", async () => {
-  const declarations = declared(manifests);
+test("the manifests have the types of the Kubernetes API, which refuse a misspelled member", async () => {
+  const declarations = declareManifests(manifests);
   expect(declarations).toHaveLength(3);
-  const misspelled = declared(manifests.replace("readinessProbe:", "readynessProbe:"));
+  const misspelledDeclarations = declareManifests(manifests.replace("readinessProbe:", "readynessProbe:"));
   const error = expect.stringContaining(`"readynessProbe"' does not exist`) as string;
-  expect(await errorsIn([...declarations, ...misspelled])).toEqual([error]);
+  expect(await errorsIn([...declarations, ...misspelledDeclarations])).toEqual([error]);
 });
 
-test("the compose file is as its schema says", () => {
+test("the compose file is valid by its schema, which refuses a misspelled member", () => {
   // The schema names itself and its draft in an older way. Its format "duration" is not the one of JSON Schema.
   const ajv = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword("id");
   const { $schema: _, ...schema } = composeSchema;
@@ -65,29 +65,29 @@ test("the compose file is as its schema says", () => {
   ]);
 });
 
-test("each variable of a sandbox in them is a setting", () => {
+test("each variable of a sandbox in the manifests and the compose file is a setting", () => {
   const flags = [...byFlag(startSettings).keys()];
   const names = Array.from((manifests + compose).matchAll(/OFFERING_SANDBOX_([A-Z_]+)/g), ([, name = ""]) => name);
   expect(names).toContain("DB");
   expect(names.filter((name) => !flags.includes(name.toLowerCase().replaceAll("_", "-")))).toEqual([]);
 });
 
-test("proxy and compose file have the same processes", () => {
-  const all = Array.from(proxy.matchAll(/^ {2}server (\w+) "\$\{SANDBOX_(\w+)\}"$/gm), ([, name, variable]) => [
+test("the proxy and the compose file have the same processes", () => {
+  const servers = Array.from(proxy.matchAll(/^ {2}server (\w+) "\$\{SANDBOX_(\w+)\}"$/gm), ([, name, variable]) => [
     name,
     variable,
   ]);
-  expect(all).toEqual([
+  expect(servers).toEqual([
     ["a", "A"],
     ["b", "B"],
   ]);
-  for (const [name, variable] of all) {
+  for (const [name, variable] of servers) {
     expect(compose).toContain(`\n  sandbox-${name}: *sandbox\n`);
     expect(compose).toContain(`\n      SANDBOX_${variable}: sandbox-${name}:4120\n`);
   }
 });
 
-test("nothing in them has a password", () => {
+test("neither the manifests nor the compose file have a password", () => {
   for (const text of [manifests, compose]) {
     expect(text).not.toMatch(/postgres(?:ql)?:\/\/[^@\s]*:[^@\s]*@/);
     expect(text.match(/(?:PASSWORD|TOKEN): (?!\$\{)\S+/)).toBeNull();

@@ -44,12 +44,12 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
   test("ends without a warning where output comes after the sandbox has stopped", async () => {
     const bin = join(folder, "bin");
     await mkdir(bin);
-    const after = "for each in 1 2 3; do sleep 0.2; echo '{}'; done";
-    const script = `#!/bin/sh\nPATH=$(echo "$PATH" | sed 's#^[^:]*:##') npx "$@"\n${after}\n`;
+    const lateOutput = "for each in 1 2 3; do sleep 0.2; echo '{}'; done";
+    const script = `#!/bin/sh\nPATH=$(echo "$PATH" | sed 's#^[^:]*:##') npx "$@"\n${lateOutput}\n`;
     await writeFile(join(bin, "npx"), script, { mode: 0o755 });
     const path = `PATH=${bin}:${process.env["PATH"]}`;
-    const outcome = await run("env", path, ...pytest, "test_service.py", "-k", "closes");
-    expect(outcome).toEqual({ code: 0, stdout: expect.stringContaining("1 passed") });
+    const result = await run("env", path, ...pytest, "test_service.py", "-k", "closes");
+    expect(result).toEqual({ code: 0, stdout: expect.stringContaining("1 passed") });
   });
 
   test("says why no sandbox started", async () => {
@@ -58,12 +58,12 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
   });
 
   test("shows the requests of a failing test, and the reason of a refusal", async () => {
-    const failing = `from service import Service
+    const failingTest = `from service import Service
 
 def test_a_wrong_key(sandbox):
     Service(sandbox.base_url, "wrong").offering_name(sandbox.offering_id)
 `;
-    await writeFile(join(folder, "project", "test_failing.py"), failing);
+    await writeFile(join(folder, "project", "test_failing.py"), failingTest);
     const { code, stdout } = await run(...pytest, "test_failing.py");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^-+ requests -+\nGET 401 \/api\/v1\/offerings\/\S+ no such key: /m);

@@ -13,26 +13,26 @@ import type { Environment } from "../../src/index.ts";
 import { sampleAlternatives } from "../support/alternatives.ts";
 import { startForTest } from "../support/sandbox.ts";
 
-const seeds = Array.from({ length: 50 }, (_, at) => at);
+const seeds = Array.from({ length: 50 }, (_, index) => index);
 
 const ledger = fileURLToPath(new URL("../../examples/reconciliation/fixtures/ledger.json", import.meta.url));
 
 /** A connection with the marketing key of an environment, and a wait that its clock skips. */
 async function connect({ baseUrl, keys, clock }: Environment) {
-  const found = (await keys.list()).find(({ type }) => type === "marketing");
+  const marketingKey = (await keys.list()).find(({ type }) => type === "marketing");
   const skip = async (seconds: number): Promise<void> => void (await clock.advance(seconds * 1000));
-  return { connection: { baseUrl, key: found?.key ?? "", offeringId: found?.offering_id ?? "" }, skip };
+  return { connection: { baseUrl, key: marketingKey?.key ?? "", offeringId: marketingKey?.offering_id ?? "" }, skip };
 }
 
-test("reconciliation finds the same under fifty samples of alternative values", async () => {
+test("reconciliation finds the same differences under fifty samples of alternative values", async () => {
   const sandbox = await startForTest({ config: false, fixture: ledger });
   for (const seed of seeds) {
     const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
     const { connection, skip } = await connect(environment);
     const service = new Service(connection, ({ seconds }) => skip(seconds));
     const { investments, differences } = await reconcile(new Ledger(service, connection.offeringId));
-    const found = differences.map(({ investment, finding }) => `${investment} ${finding}`).toSorted();
-    expect({ seed, investments, found }).toEqual({
+    const findings = differences.map(({ investment, finding }) => `${investment} ${finding}`).toSorted();
+    expect({ seed, investments, found: findings }).toEqual({
       seed,
       investments: 47,
       found: [
@@ -47,7 +47,7 @@ test("reconciliation finds the same under fifty samples of alternative values", 
   }
 });
 
-test("the browser lists, shows and follows the same under fifty samples of alternative values", async () => {
+test("the browser shows the same list, investment and progress under fifty samples of alternative values", async () => {
   const sandbox = await startForTest({ config: false, fixture: "demo" });
   for (const seed of seeds) {
     const environment = await sandbox.openEnvironment({ assumptions: sampleAlternatives(seed) });
@@ -59,22 +59,28 @@ test("the browser lists, shows and follows the same under fifty samples of alter
       for (const { id } of list.data) listedIds.add(id);
       if (!listView(list, query).text.includes('rel="next"')) break;
     }
-    const shown = await environment.investments.create({ payments: [{ amount: 30 }, { amount: 12 }] });
-    const view = investmentView(fileOf(await service.investment(shown.id)), await service.events(shown.id)).text;
+    const investment = await environment.investments.create({ payments: [{ amount: 30 }, { amount: 12 }] });
+    const view = investmentView(
+      fileOf(await service.investment(investment.id)),
+      await service.events(investment.id),
+    ).text;
     const { investment_ids: ids } = await environment.play("closing");
     const id = ids[0] ?? "";
-    const known = standingOf(await service.status(id));
-    const last = [];
-    const rest = async (): Promise<void> => void (await environment.clock.advance("2d"));
-    for await (const { status } of watchStanding(service, id, known, { rest })) last.push(status);
-    expect({ seed, investments: listedIds.size, last, ordered: view.indexOf("30.00") < view.indexOf("12.00") }).toEqual(
-      {
-        seed,
-        investments: 145,
-        last: ["CLOSED"],
-        ordered: true,
-      },
-    );
+    const knownStanding = standingOf(await service.status(id));
+    const statuses = [];
+    const skipDays = async (): Promise<void> => void (await environment.clock.advance("2d"));
+    for await (const { status } of watchStanding(service, id, knownStanding, { rest: skipDays })) statuses.push(status);
+    expect({
+      seed,
+      investments: listedIds.size,
+      last: statuses,
+      ordered: view.indexOf("30.00") < view.indexOf("12.00"),
+    }).toEqual({
+      seed,
+      investments: 145,
+      last: ["CLOSED"],
+      ordered: true,
+    });
     await environment.close();
   }
 });

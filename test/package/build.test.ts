@@ -23,39 +23,39 @@ const build = (): Promise<unknown> =>
     );
   });
 
-const inside = (path: string): string => join(folder, path);
-const madeAt = async (): Promise<number> => (await stat(inside("dist/main.js"))).mtimeMs;
+const pathOf = (path: string): string => join(folder, path);
+const readBuildTime = async (): Promise<number> => (await stat(pathOf("dist/main.js"))).mtimeMs;
 
-/** Whether a build makes dist/ again. */
-async function builds(): Promise<boolean> {
-  const before = await madeAt().catch(() => 0);
+/** Builds, and returns whether that wrote dist/ again. */
+async function rebuilds(): Promise<boolean> {
+  const timeBefore = await readBuildTime().catch(() => 0);
   await build();
-  return (await madeAt()) !== before;
+  return (await readBuildTime()) !== timeBefore;
 }
 
-test("a build makes only what is not there as a whole, made from the same files", async () => {
-  await writeFile(inside("src/model/nothing.ts"), "export {};\n");
+test("a build writes its output only if it is incomplete or was made from other files", async () => {
+  await writeFile(pathOf("src/model/nothing.ts"), "export {};\n");
   const child = spawn(process.execPath, ["scripts/build.js"], { cwd: folder, detached: true });
-  const ended = once(child, "exit");
-  await until(() => stat(inside("build/src")).then(Boolean));
+  const pendingExit = once(child, "exit");
+  await until(() => stat(pathOf("build/src")).then(Boolean));
   process.kill(-(child.pid ?? 0), "SIGKILL");
-  await ended;
-  expect(await builds()).toBe(true);
-  expect(await builds()).toBe(false);
+  await pendingExit;
+  expect(await rebuilds()).toBe(true);
+  expect(await rebuilds()).toBe(false);
 
   // A checkout of the same commit changes times only.
-  await utimes(inside("src/index.ts"), new Date(), new Date());
-  expect(await builds()).toBe(false);
+  await utimes(pathOf("src/index.ts"), new Date(), new Date());
+  expect(await rebuilds()).toBe(false);
 
   // Without this source, all others are older than the build.
-  await rm(inside("src/model/nothing.ts"));
-  expect(await builds()).toBe(true);
+  await rm(pathOf("src/model/nothing.ts"));
+  expect(await rebuilds()).toBe(true);
 
-  const right = await readFile(inside("src/index.ts"), "utf8");
-  await appendFile(inside("src/index.ts"), "const number: number = 'text';\n");
+  const validText = await readFile(pathOf("src/index.ts"), "utf8");
+  await appendFile(pathOf("src/index.ts"), "const number: number = 'text';\n");
   await expect(build()).rejects.toThrow();
-  await writeFile(inside("src/index.ts"), right);
-  await rm(inside("dist/portal"), { recursive: true });
-  expect(await builds()).toBe(true);
-  await stat(inside("dist/portal"));
+  await writeFile(pathOf("src/index.ts"), validText);
+  await rm(pathOf("dist/portal"), { recursive: true });
+  expect(await rebuilds()).toBe(true);
+  await stat(pathOf("dist/portal"));
 });

@@ -20,17 +20,17 @@ const linesOf = (file: string): string[] =>
     .filter((line) => /^[^#\s]/.test(line));
 
 const patterns = linesOf(".dockerignore").map((line) => {
-  const [, not, glob = ""] = /^(!?)\/?(.*?)\/?$/.exec(line) ?? [];
+  const [, negation, glob = ""] = /^(!?)\/?(.*?)\/?$/.exec(line) ?? [];
   const source = glob
     .replaceAll(/[.+^${}()|[\]]/g, String.raw`\$&`)
-    .replaceAll(/\*\*\/?|\*|\?/g, (mark) => (mark === "?" ? "[^/]" : mark === "*" ? "[^/]*" : ".*"));
-  return { isLetIn: not === "!", matches: new RegExp(`^${source}$`) };
+    .replaceAll(/\*\*\/?|\*|\?/g, (wildcard) => (wildcard === "?" ? "[^/]" : wildcard === "*" ? "[^/]*" : ".*"));
+  return { isIncluded: negation === "!", matches: new RegExp(`^${source}$`) };
 });
 
 /** Whether a path of this checkout is in the context of a build: the last pattern to match it or a parent decides. */
 function isInContext(path: string): boolean {
-  const parents = path.split("/").map((_, at, names) => names.slice(0, at + 1).join("/"));
-  return patterns.findLast(({ matches }) => parents.some((parent) => matches.test(parent)))?.isLetIn ?? true;
+  const parents = path.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
+  return patterns.findLast(({ matches }) => parents.some((parent) => matches.test(parent)))?.isIncluded ?? true;
 }
 
 /** Copies what the context has of a path. */
@@ -100,9 +100,11 @@ afterAll(() => {
 
 /** Runs the image's program in its folder. */
 function launch(args: readonly string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
-  const ours = Object.entries(process.env).filter(([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"));
-  const all = { ...Object.fromEntries(ours), ...variables, ...env };
-  const child = spawn(process.execPath, [...entry.slice(1), ...args], { cwd: stages.at(-1), env: all });
+  const inheritedVariables = Object.entries(process.env).filter(
+    ([name]) => name !== "PORT" && !name.startsWith("OFFERING_SANDBOX_"),
+  );
+  const childVariables = { ...Object.fromEntries(inheritedVariables), ...variables, ...env };
+  const child = spawn(process.execPath, [...entry.slice(1), ...args], { cwd: stages.at(-1), env: childVariables });
   children.push(child);
   return child;
 }
@@ -167,7 +169,7 @@ mcp
 stop
 `;
 
-test("every command works in the image, which has no more files than its build lets in", async () => {
+test("every command works in the image, which has only the files that its build includes", async () => {
   const stage = stages.at(-1) ?? "";
   expect(existsSync(join(stage, "src"))).toBe(false);
   await mkdir(join(stage, "scratch"));
@@ -176,9 +178,9 @@ test("every command works in the image, which has no more files than its build l
   await writeFile(join(stage, "scratch/response.json"), JSON.stringify({ data: [] }));
 
   const lines = session.trim().split("\n");
-  const tried = lines.map((line) => line.replace(/^code=\d /, ""));
+  const triedLines = lines.map((line) => line.replace(/^code=\d /, ""));
   const names = commands.map(({ name }) => name).filter((name) => name !== "start");
-  expect(names.filter((name) => !tried.some((line) => `${line} `.startsWith(`${name} `)))).toEqual([]);
+  expect(names.filter((name) => !triedLines.some((line) => `${line} `.startsWith(`${name} `)))).toEqual([]);
 
   const token = "only-for-these-tests";
   const start = ["--port", "0", "--no-scenario", "--clock", "fixture", "--speed", "0", "--log-format", "json"];
@@ -193,30 +195,30 @@ test("every command works in the image, which has no more files than its build l
   const page = await fetch(url);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="portal">') as string]);
 
-  const outcomes: unknown[] = [];
+  const failures: unknown[] = [];
   for (const line of lines) {
     const [code = "0", ...args] = line
       .replace(/^(?!code=)/, "code=0 ")
       .slice(5)
       .split(" ");
     const child = launch(args, { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_ADMIN_TOKEN: token });
-    const asked = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-    child.stdin.end(args[0] === "mcp" ? `${JSON.stringify(asked)}\n` : "");
+    const toolRequest = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    child.stdin.end(args[0] === "mcp" ? `${JSON.stringify(toolRequest)}\n` : "");
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-    const [ended] = (await once(child, "close")) as [number | null];
+    const [exitCode] = (await once(child, "close")) as [number | null];
     if (
-      ended !== Number(code) ||
+      exitCode !== Number(code) ||
       / bug |ENOENT/.test(output) ||
       (args[0] === "mcp" && !output.includes('"getEnvironment"'))
     )
-      outcomes.push([line, ended, output]);
+      failures.push([line, exitCode, output]);
   }
-  expect(outcomes).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
-test("the health check asks the port that a variable sets", async () => {
+test("the health check requests the port that a variable sets", async () => {
   for (const name of ["PORT", "OFFERING_SANDBOX_PORT"]) {
     const env = { [name]: String(await freePort()) };
     const codeOfCheck = async (): Promise<number | null> => {
@@ -234,9 +236,9 @@ test("the health check asks the port that a variable sets", async () => {
   }
 });
 
-test("image and pages name one folder for data, in which the image's user may write", () => {
+test("the image and the pages name the same folder for data, in which the image's user may write", () => {
   const folders = linesOf("Dockerfile").flatMap((line) => /^RUN mkdir -m 777 (\S+)$/.exec(line)?.[1] ?? []);
   expect(folders).toEqual([expect.stringMatching(/^\//)]);
-  const named = Array.from(textOf("docs/ci.md").matchAll(/(\/[\w/]+)\/[\w-]+\.json/g), ([, name]) => name);
-  expect(new Set(named)).toEqual(new Set(folders));
+  const namedFolders = Array.from(textOf("docs/ci.md").matchAll(/(\/[\w/]+)\/[\w-]+\.json/g), ([, name]) => name);
+  expect(new Set(namedFolders)).toEqual(new Set(folders));
 });

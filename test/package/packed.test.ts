@@ -12,7 +12,7 @@ beforeAll(async () => {
   return () => rm(project, { recursive: true, force: true });
 });
 
-const story = `
+const useOfPackage = `
   const sandbox = await startSandbox();
   const { baseUrl, keys, offerings } = sandbox;
   const response = await fetch(baseUrl + "/offerings/" + offerings[0].id, { headers: { authorization: "Bearer " + keys.partner } });
@@ -37,7 +37,7 @@ describe("the packed package", () => {
     ["commonjs", `require("offering-sandbox")`],
   ])("exports exactly the documented names, which work: %s", async (type, entry) => {
     const script = `const names = ${entry}; console.log(Object.keys(names).sort().join());
-      const { startSandbox } = names; (async () => {${story}})();`;
+      const { startSandbox } = names; (async () => {${useOfPackage}})();`;
     const { stdout } = await execute(process.execPath, [`--input-type=${type}`, "-e", script], { cwd: project });
     expect(stdout).toBe(
       "ConnectionError,ControlError,DatabaseError,FileReadError,FileValidationError,FileWriteError,ListenError,ValidationError,connectSandbox,startSandbox\n200 offerings\n",
@@ -48,8 +48,8 @@ describe("the packed package", () => {
     const bin = join(installedIn(project), "bin", "offering-sandbox.js");
     const child = spawn(process.execPath, [bin, "--port", "0"], { cwd: project, stdio: ["ignore", "pipe", "inherit"] });
     let [output, page] = ["", ""];
-    for await (const part of child.stdout) {
-      output += String(part);
+    for await (const chunk of child.stdout) {
+      output += String(chunk);
       const [, url] = /^offering-sandbox ready on (\S+)/.exec(output) ?? [];
       if (url === undefined || page !== "") continue;
       page = await (await fetch(url)).text();

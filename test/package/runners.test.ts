@@ -67,7 +67,7 @@ async function run(command: string, ...args: string[]): Promise<Outcome> {
   }
 }
 
-const ask = `
+const askFunction = `
   async function ask({ baseUrl, keys }: { baseUrl: string; keys: { partner: string } }, path: string): Promise<number> {
     const response = await fetch(baseUrl + path, { headers: { authorization: "Bearer " + keys.partner } });
     await response.arrayBuffer();
@@ -75,17 +75,17 @@ const ask = `
   }
 `;
 
-const now = String.raw`2026-01-15T12:00:00\.000Z, with the settings of offering-sandbox\.config\.yaml`;
-const nothing = "no request with a key of its sandbox reached it";
+const clockReading = String.raw`2026-01-15T12:00:00\.000Z, with the settings of offering-sandbox\.config\.yaml`;
+const noRequest = "no request with a key of its sandbox reached it";
 const path = String.raw`\/api\/v1\/offerings\/[-\da-f]{36}`;
 
 /** What is printed of each failing test after its name. */
 const reports: Readonly<Record<string, string>> = {
-  "a suite > asks in vain": String.raw`requests to its sandbox, whose clock reads ${now}:\nGET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n`,
-  "asks elsewhere": String.raw`${nothing}\. It responds at http:\/\/localhost:\d+\/api\/v1; its clock reads ${now}\.\n`,
-  "asks with a wrong key": String.raw`${nothing}\. It responds .*\nwithout a key of any sandbox, of this test or of one next to it:\nGET   401 .* ms  ${path}  key_unknown\n *no such key.*\n`,
-  waits: String.raw`requests to its sandbox, whose clock reads ${now}:\nGET   waiting for \d+ ms, fault-\d+  ${path}  key .+\n`,
-  forgets: `${nothing} since its journal was cleared\\. `,
+  "a suite > asks in vain": String.raw`requests to its sandbox, whose clock reads ${clockReading}:\nGET   404 .* ms  \/api\/v1\/investments\/00000000-0000-4000-8000-000000000000\?pgae=1  investment_not_found  key .+\n`,
+  "asks elsewhere": String.raw`${noRequest}\. It responds at http:\/\/localhost:\d+\/api\/v1; its clock reads ${clockReading}\.\n`,
+  "asks with a wrong key": String.raw`${noRequest}\. It responds .*\nwithout a key of any sandbox, of this test or of one next to it:\nGET   401 .* ms  ${path}  key_unknown\n *no such key.*\n`,
+  waits: String.raw`requests to its sandbox, whose clock reads ${clockReading}:\nGET   waiting for \d+ ms, fault-\d+  ${path}  key .+\n`,
+  forgets: `${noRequest} since its journal was cleared\\. `,
 };
 
 /** Runs a file of failing tests with a config file, and compares the output with `reports`. */
@@ -107,7 +107,7 @@ async function expectRequests(file: string, text: string, command: string, ...ar
 }
 
 /** Failing tests with the fixture `sandbox`, in the form of Vitest and Playwright. */
-const failing = `${ask}
+const failingTests = `${askFunction}
   test.describe("a suite", () => {
     test("asks in vain", async ({ sandbox }) => {
       expect(await ask(sandbox, "/investments/00000000-0000-4000-8000-000000000000?pgae=1")).toBe(200);
@@ -145,7 +145,7 @@ describe("Vitest", () => {
   test("tests pass with their own environments, shared servers and options", async () => {
     await writeFile(
       join(project, "well.test.ts"),
-      `import { describe, test as plain } from "vitest"; ${imports} ${ask}
+      `import { describe, test as plain } from "vitest"; ${imports} ${askFunction}
       const seen = new Set<string>();
 
       test.concurrent.for([1, 2, 3, 4])("test %i has an environment of its own", async (days, { sandbox }) => {
@@ -197,7 +197,7 @@ describe("Vitest", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    await expectRequests("failing.test.ts", imports + failing, "vitest", "run");
+    await expectRequests("failing.test.ts", imports + failingTests, "vitest", "run");
   });
 
   test("a project's options reach its tests", async () => {
@@ -212,12 +212,12 @@ describe("Vitest", () => {
       "AbortController AbortSignal Headers Intl Request Response TextDecoder TextEncoder URL URLSearchParams";
     const values = "crypto fetch performance queueMicrotask structuredClone";
     const timers = ["Timeout", "Interval", "Immediate"].flatMap((kind) => [`set${kind}`, `clear${kind}`]);
-    const replaced = [...types.split(" "), ...values.split(" "), ...timers];
+    const replacedGlobals = [...types.split(" "), ...values.split(" "), ...timers];
     await writeFile(
       join(project, "replaced.test.mts"),
       `import { request } from "node:http"; import { once } from "node:events"; import { text } from "node:stream/consumers";
       import { vi } from "vitest"; import { connectSandbox, startSandbox } from "offering-sandbox"; ${imports}
-      const fake = () => { for (const name of ${JSON.stringify(replaced)}) vi.stubGlobal(name, undefined);
+      const fake = () => { for (const name of ${JSON.stringify(replacedGlobals)}) vi.stubGlobal(name, undefined);
         vi.stubGlobal("Date", class extends Date { constructor() { super("2001-01-01"); } static now = () => 1; static parse = () => 1; }); };
 
       async function statusOf({ baseUrl, keys, offerings }, path: string): Promise<number> {
@@ -295,14 +295,14 @@ describe("Playwright", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    await expectRequests("failing.spec.ts", imports + failing, "playwright", "test", "--reporter", "line");
+    await expectRequests("failing.spec.ts", imports + failingTests, "playwright", "test", "--reporter", "line");
   });
 });
 
 /** Removes the types from a program, because Jest and Node cannot read them. */
-function plain(text: string): string {
-  return text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (part) =>
-    part.startsWith(")") ? ")" : "",
+function removeTypes(text: string): string {
+  return text.replaceAll(/\): Promise<\w+>|: \{ baseUrl.* \} \}|(?<=path): string/g, (match) =>
+    match.startsWith(")") ? ")" : "",
   );
 }
 
@@ -315,7 +315,7 @@ const nodeTest = `
 
 /** A test in the form of node:test. */
 function asNodeTest(text: string): string {
-  return plain(text)
+  return removeTypes(text)
     .replaceAll("test.describe", "describe")
     .replaceAll("async ({ sandbox }) => {", "async (t) => { const { sandbox } = await openSandbox(t);");
 }
@@ -324,7 +324,7 @@ describe("node:test", () => {
   test("tests pass with their own environments, on a server that is shared, and the file ends", async () => {
     await writeFile(
       join(project, "well.test.mjs"),
-      `${nodeTest} ${plain(ask)}
+      `${nodeTest} ${removeTypes(askFunction)}
       const seen = new Set();
       let own;
       beforeEach(async (t) => { own = await openSandbox(t, { sandboxOptions: { profile: "minimal" } }); });
@@ -347,7 +347,7 @@ describe("node:test", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    await expectRequests("failing.test.mjs", nodeTest + asNodeTest(failing), "node");
+    await expectRequests("failing.test.mjs", nodeTest + asNodeTest(failingTests), "node");
   });
 });
 
@@ -384,7 +384,7 @@ describe("Jest", () => {
   });
 
   test("a failing test prints the requests that reached its sandbox", async () => {
-    const text = plain(failing)
+    const text = removeTypes(failingTests)
       .replace("test.describe", "describe")
       .replaceAll("async ({ sandbox }) =>", "async () =>");
     await expectRequests("failing.cjs", text, "jest", "--runInBand");

@@ -8,7 +8,7 @@ import { execute, installedIn, packedProject } from "../support/packed.ts";
 import { fromRegistry } from "../support/registry.ts";
 
 let project = "";
-let expected = "";
+let expectedOutput = "";
 
 /** A program that uses a sandbox in its process, and another one by the command line, both with its own runtime. */
 const program = `
@@ -65,7 +65,7 @@ beforeAll(async () => {
   project = await packedProject();
   await writeFile(join(project, "package.json"), JSON.stringify({ dependencies: { "offering-sandbox": "*" } }));
   await writeFile(join(project, "program.mjs"), program);
-  expected = await run(process.execPath);
+  expectedOutput = await run(process.execPath);
   return () => rm(project, { recursive: true, force: true });
 });
 
@@ -79,9 +79,9 @@ async function run(runtime: string, flags: readonly string[] = [], env: NodeJS.P
 }
 
 test("this Node runs the whole program", () => {
-  expect(expected).toMatch(/^200 application\/json/);
-  expect(expected.match(/^2026-02-01T00:00:00.000Z$/gm)).toHaveLength(4);
-  expect(expected).toMatch(/\nStopped the sandbox at URL\n+0 1\n$/);
+  expect(expectedOutput).toMatch(/^200 application\/json/);
+  expect(expectedOutput.match(/^2026-02-01T00:00:00.000Z$/gm)).toHaveLength(4);
+  expect(expectedOutput).toMatch(/\nStopped the sandbox at URL\n+0 1\n$/);
 });
 
 const { platform, arch } = process;
@@ -95,7 +95,7 @@ test.for([
     .map((line) => [`${nodePackage}@${line}`, `${nodePackage}/bin/node`, []] as const),
 ] as const)("%s runs a sandbox as this Node does", async ([name, binary, flags], context) => {
   const modules = await fromRegistry(context, project, [name]);
-  expect(await run(join(modules, binary), flags)).toBe(expected);
+  expect(await run(join(modules, binary), flags)).toBe(expectedOutput);
 });
 
 test("requests to a sandbox on this machine bypass the proxy of the environment's variables", async (context) => {
@@ -111,15 +111,15 @@ test("requests to a sandbox on this machine bypass the proxy of the environment'
     const { stdout } = await command("keys", "list", "--url", `http://${host}:${port}`);
     expect(stdout).toContain(sandbox.keys.partner);
   }
-  const nobody = `http://localhost:${await freePort()}`;
-  await expect(command("keys", "list", "--url", nobody)).rejects.toMatchObject({
-    stderr: expect.stringContaining(`No sandbox responds at ${nobody}: ECONNREFUSED.`) as string,
+  const unusedUrl = `http://localhost:${await freePort()}`;
+  await expect(command("keys", "list", "--url", unusedUrl)).rejects.toMatchObject({
+    stderr: expect.stringContaining(`No sandbox responds at ${unusedUrl}: ECONNREFUSED.`) as string,
   });
   await expect(command("keys", "list", "--url", "http://sandbox.invalid")).rejects.toMatchObject({
     stderr: expect.stringMatching(/No sandbox responds at http:\/\/sandbox\.invalid: [A-Z]/) as string,
   });
-  const ask = `const { OFFERING_SANDBOX_URL: url, NO_PROXY, no_proxy } = process.env;
+  const requestScript = `const { OFFERING_SANDBOX_URL: url, NO_PROXY, no_proxy } = process.env;
     fetch(url + "/openapi.json").then(({ status }) => console.log(status, NO_PROXY, no_proxy === NO_PROXY))`;
-  const { stdout } = await command("exec", "--", node, "-e", ask);
+  const { stdout } = await command("exec", "--", node, "-e", requestScript);
   expect(stdout).toBe("200 example.com,localhost,127.0.0.1,::1 true\n");
 });

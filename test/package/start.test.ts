@@ -26,14 +26,14 @@ register("${asModule(printImports)}");
 const required = createRequire(process.execPath).cache;
 process.on("exit", () => Object.keys(required).forEach((path) => process._rawDebug("requires " + path)));`;
 
-function generated(): string {
-  const completed = complete({ offerings: [{ generate: { investments: 20 } }] }, { name: "mine" });
-  return [...printFixture(completed, "investment")].join("");
+function generateFixture(): string {
+  const fixture = complete({ offerings: [{ generate: { investments: 20 } }] }, { name: "mine" });
+  return [...printFixture(fixture, "investment")].join("");
 }
 
 describe.each([
   ["a shipped fixture", "demo", "{}"],
-  ["a generated one", "mine.json", generated()],
+  ["a generated fixture", "mine.json", generateFixture()],
 ])("starting with %s", (_what, fixture, expectedModules) => {
   let [imported, required]: [string[], string[]] = [[], []];
 
@@ -45,7 +45,7 @@ describe.each([
     await writeFile(join(cwd, "mine.json"), expectedModules);
     const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
     let loads = "";
-    child.stderr.on("data", (part: Buffer) => (loads += part.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (loads += chunk.toString()));
     child.stdout.once("data", () => child.kill());
     await once(child, "close");
     imported = Array.from(loads.matchAll(/^imports (.*)$/gm), ([, url = ""]) =>
@@ -56,11 +56,11 @@ describe.each([
   });
 
   test("loads at most seven files of dist/, not the plugin of Vite, and no bundled package but yargs", () => {
-    const ours = imported.filter((path) => distFiles.includes(path));
-    expect(ours.length).toBeGreaterThan(0);
-    expect(ours.length).toBeLessThanOrEqual(7);
-    expect(ours.filter((path) => !path.endsWith(commandLine)).flatMap(packagesIn)).toEqual([]);
-    expect(ours.filter((path) => path.endsWith(join("dist", "vite.js")))).toEqual([]);
+    const ownFiles = imported.filter((path) => distFiles.includes(path));
+    expect(ownFiles.length).toBeGreaterThan(0);
+    expect(ownFiles.length).toBeLessThanOrEqual(7);
+    expect(ownFiles.filter((path) => !path.endsWith(commandLine)).flatMap(packagesIn)).toEqual([]);
+    expect(ownFiles.filter((path) => path.endsWith(join("dist", "vite.js")))).toEqual([]);
   });
 
   test("loads no bundled package from node_modules", () => {
@@ -68,9 +68,9 @@ describe.each([
     expect([...imported, ...required].filter((path) => bundled.test(path))).toEqual([]);
   });
 
-  test("requires modules that are slow to import", () => {
-    const slow = /^node:http$|\/node_modules\/express(?:-rate-limit)?\//;
-    expect(required.some((path) => slow.test(path))).toBe(true);
-    expect(imported.filter((path) => slow.test(path))).toEqual([]);
+  test("loads modules that are slow to import by require", () => {
+    const slowModules = /^node:http$|\/node_modules\/express(?:-rate-limit)?\//;
+    expect(required.some((path) => slowModules.test(path))).toBe(true);
+    expect(imported.filter((path) => slowModules.test(path))).toEqual([]);
   });
 });

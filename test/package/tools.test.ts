@@ -17,14 +17,14 @@ beforeAll(async () => {
 /** Runs a script with Node in a folder; returns what it prints, even if it fails. */
 async function run(cwd: string, script: string, ...args: string[]): Promise<string> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST)/i.test(name)));
-  const done = await execute(process.execPath, [script, ...args], {
+  const result = await execute(process.execPath, [script, ...args], {
     cwd,
     env: { ...env, OFFERING_SANDBOX_SNAPSHOT_DIR: "cases" },
   }).catch((error: { stdout: string; stderr: string }) => error);
-  return done.stdout + done.stderr;
+  return result.stdout + result.stderr;
 }
 
-const failing = `
+const failingTest = `
   import { test } from "node:test";
   import { openSandbox } from "offering-sandbox/node-test";
   test("fails", async (t) => {
@@ -45,7 +45,7 @@ test.for([
   await mkdir(folder);
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "user", type: "module" }));
   await writeFile(join(folder, "yarn.lock"), "");
-  await writeFile(join(folder, "failing.test.mjs"), failing);
+  await writeFile(join(folder, "failing.test.mjs"), failingTest);
   await run(folder, manager, ...add, `offering-sandbox@file:${tarball}`);
   const output = await run(folder, manager, ...node, "--test", "failing.test.mjs");
   const [, line = ""] = new RegExp(`(${command} replay cases/\\S+)`).exec(output) ?? [output];
@@ -91,9 +91,9 @@ test("a client that openapi-zod-client made parses real responses", async (conte
     getInvestmentStatus: id,
     listInvestmentEvents: id,
   };
-  const use = [sandbox.baseUrl, JSON.stringify(calls), `Bearer ${sandbox.keys.partner}`];
+  const useArguments = [sandbox.baseUrl, JSON.stringify(calls), `Bearer ${sandbox.keys.partner}`];
   const expected = Object.keys(calls).map((call) => `${call} true\n`);
-  expect(await run(folder, "use.cjs", ...use)).toBe(expected.join(""));
+  expect(await run(folder, "use.cjs", ...useArguments)).toBe(expected.join(""));
 });
 
 test("ESLint's import/no-unresolved finds the package", async (context) => {
@@ -112,7 +112,7 @@ test("ESLint's import/no-unresolved finds the package", async (context) => {
 });
 
 test.for([["esm"], ["cjs"]] as const)(
-  "bundled as %s, the package says that it cannot be",
+  "the package refuses to run in a bundle of the form %s",
   async ([format], context) => {
     const esbuild = join(await fromRegistry(context, project, ["esbuild"]), "esbuild", "bin", "esbuild");
     await writeFile(

@@ -11,7 +11,7 @@ beforeAll(async () => {
   return () => rm(project, { recursive: true, force: true });
 });
 
-const use = `
+const useOfTypes = `
 import { startSandbox, type FaultRule, type InvestmentDocument, type SandboxOptions } from "offering-sandbox";
 import { offeringSandbox } from "offering-sandbox/vite";
 
@@ -48,18 +48,20 @@ test.for([
 ] as const)(
   "the types compile without other packages: module %s, resolution %s",
   async ([module, moduleResolution, files]) => {
-    for (const file of files) await writeFile(join(project, file), use);
+    for (const file of files) await writeFile(join(project, file), useOfTypes);
     const config = { compilerOptions: { ...options, module, moduleResolution }, files };
     await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
     const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-    const checked = execute(process.execPath, [compiler, "-p", project]).catch(({ stdout }: { stdout: string }) => ({
-      stdout,
-    }));
-    expect((await checked).stdout).toBe("");
+    const pendingCheck = execute(process.execPath, [compiler, "-p", project]).catch(
+      ({ stdout }: { stdout: string }) => ({
+        stdout,
+      }),
+    );
+    expect((await pendingCheck).stdout).toBe("");
   },
 );
 
-const es2021 = `
+const useInEs2021 = `
 import { startSandbox, type FaultRule } from "offering-sandbox";
 const fault: FaultRule = { match: { path: "/investments/*" }, respond: { status: 503 }, times: 1 };
 export async function use(): Promise<void> {
@@ -77,11 +79,11 @@ test.for([
 ] as const)("the types compile with %s and the library of ES2021: module %s, resolution %s", async (row, context) => {
   const [name, module, moduleResolution] = row;
   const compiler = join(await fromRegistry(context, project, [name]), "typescript", "bin", "tsc");
-  await writeFile(join(project, "es2021.ts"), es2021);
+  await writeFile(join(project, "es2021.ts"), useInEs2021);
   const compilerOptions = { ...options, target: "ES2021", lib: ["ES2021", "DOM"], module, moduleResolution };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["es2021.ts"] }));
-  const checked = execute(process.execPath, [compiler, "-p", project]).catch(({ stdout }: { stdout: string }) => ({
+  const pendingCheck = execute(process.execPath, [compiler, "-p", project]).catch(({ stdout }: { stdout: string }) => ({
     stdout,
   }));
-  expect((await checked).stdout).toBe("");
+  expect((await pendingCheck).stdout).toBe("");
 });

@@ -24,31 +24,31 @@ beforeAll(async () => {
 /**
  * Renames as a person does who has only the table: a member after a dot or as a key, anything else wherever it stands.
  */
-function upgrade(text: string, [old, now]: Row): string {
-  const [, member, call] = /^[A-Z]\w+\.(\w+)(\(\))?$/.exec(old) ?? [];
+function upgrade(text: string, [oldName, newName]: Row): string {
+  const [, member, call] = /^[A-Z]\w+\.(\w+)(\(\))?$/.exec(oldName) ?? [];
   if (member) {
-    const use = new RegExp(`(?<=[.{,] ?)${member}${call ? "(?=\\()" : "(?![\\w(])"}`, "g");
-    return text.replaceAll(use, now.replace(/^\w+\./, "").replace("()", ""));
+    const usePattern = new RegExp(`(?<=[.{,] ?)${member}${call ? "(?=\\()" : "(?![\\w(])"}`, "g");
+    return text.replaceAll(usePattern, newName.replace(/^\w+\./, "").replace("()", ""));
   }
-  const [from = "", to = ""] = [old, now].map((name) => name.split("{id}").at(-1));
+  const [from = "", to = ""] = [oldName, newName].map((name) => name.split("{id}").at(-1));
   return text.replaceAll(new RegExp(`(?<![\\w-])${from}(?![\\w-])`, "g"), to);
 }
 
 /** Runs Node in the project; returns what it prints, even if it fails. */
 async function run(...args: readonly string[]): Promise<string> {
-  const done = await execute(process.execPath, args, { cwd: project }).catch(
+  const result = await execute(process.execPath, args, { cwd: project }).catch(
     (error: { stdout: string; stderr: string }) => error,
   );
-  return done.stdout + done.stderr;
+  return result.stdout + result.stderr;
 }
 
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 
-test("a project for the old names runs after no more than the changes in the changelog's table", async () => {
+test("a project that uses the old names runs after only the changes in the changelog's table", async () => {
   expect(await run(tsc, "-p", ".")).toContain("error TS");
   for (const file of ["use.mjs", "commands.txt", "offering-sandbox.config.json"]) {
-    const old = await readFile(join(project, file), "utf8");
-    await writeFile(join(project, file), rows.reduce(upgrade, old));
+    const oldText = await readFile(join(project, file), "utf8");
+    await writeFile(join(project, file), rows.reduce(upgrade, oldText));
   }
   expect(await run(tsc, "-p", ".")).toBe("");
   const bin = join(installedIn(project), "bin/offering-sandbox.js");
@@ -59,7 +59,7 @@ test("a project for the old names runs after no more than the changes in the cha
   expect(await readdir(project)).toContain("fixture.json");
 });
 
-test("the table's new names are those of the package, and its old names are gone", async () => {
+test("the package has all new names of the changelog's table, and no old name", async () => {
   const bin = join(installedIn(project), "bin/offering-sandbox.js");
   const pages = await Promise.all([
     readFile(join(root, "test/package/public-types.txt"), "utf8"),
@@ -68,10 +68,10 @@ test("the table's new names are those of the package, and its old names are gone
     ...["start", "calibrate", "fixture", "environments"].map((command) => run(bin, command, "--help")),
   ]);
   const text = pages.join("\n");
-  const isThere = (name: string): boolean =>
+  const isNamed = (name: string): boolean =>
     new RegExp(`(?<![\\w-])${name.replaceAll(/[{}()]/g, "\\$&")}(?![\\w-])`).test(text);
-  const bare = (name: string): string => name.replace(/^[A-Z]\w+\./, "").replace("()", "");
-  expect(rows.filter(([, now]) => !isThere(bare(now)))).toEqual([]);
+  const bareName = (name: string): string => name.replace(/^[A-Z]\w+\./, "").replace("()", "");
+  expect(rows.filter(([, now]) => !isNamed(bareName(now)))).toEqual([]);
   // A member's old name may be a member of other types.
-  expect(rows.filter(([old]) => !/^[A-Z]\w+\./.test(old) && isThere(old))).toEqual([]);
+  expect(rows.filter(([old]) => !/^[A-Z]\w+\./.test(old) && isNamed(old))).toEqual([]);
 });

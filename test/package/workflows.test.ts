@@ -13,11 +13,14 @@ interface Workflow {
 
 const folder = join(root, ".github/workflows");
 
-test.for(readdirSync(folder))("%s: a job has the rights that it names, and runs actions by their commit", (file) => {
-  const { permissions, jobs } = parse(readFileSync(join(folder, file), "utf8")) as Workflow;
-  expect(permissions).toEqual({});
-  for (const { permissions: rights, steps = [] } of Object.values(jobs)) {
-    expect(Object.keys(rights)).not.toEqual([]);
-    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w/-]+@[\da-f]{40}$/);
-  }
-});
+test.for(readdirSync(folder))(
+  "%s: a workflow has no rights, each job names its own, and actions are named by their commit",
+  (file) => {
+    const { permissions, jobs } = parse(readFileSync(join(folder, file), "utf8")) as Workflow;
+    expect(permissions).toEqual({});
+    for (const { permissions: rights, steps = [] } of Object.values(jobs)) {
+      expect(Object.keys(rights)).not.toEqual([]);
+      for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w/-]+@[\da-f]{40}$/);
+    }
+  },
+);

@@ -5,6 +5,6 @@ export async function exchange(url: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write(request);
   let text = "";
-  for await (const part of socket.setEncoding("utf8")) text += String(part);
+  for await (const chunk of socket.setEncoding("utf8")) text += String(chunk);
   return text;
 }

@@ -9,12 +9,12 @@ import { reasonsOf } from "../support/reasons.ts";
 import { exchange } from "./exchange.ts";
 
 /*
- * Requests next to their responses. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
+ * Requests with their responses. In a file of `exchanges/` the first line has the options of a sandbox. A blank line
  * is before each request; `#` begins the sentence that says which error it would show, `>` the lines of the request,
- * and the rest is the response: its status, its headers except the date, and the beginning of its body. Of a response
- * that is the one above, to the last header, the status is enough. A request without a host is for localhost; after one
- * that waits for a 100, the sandbox closes the connection. After a change of either, update the file with
- * `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
+ * and the rest is the response: its status, its headers except the date, and the beginning of its body. If a response
+ * equals the one above in its status, headers and body, only its status is written. A request without a host is for
+ * localhost; after a request that waits for a 100, the sandbox closes the connection. After a change of either, update
+ * the file with `npx vitest run --project fast test/server/exchanges.test.ts --update`, and read the difference.
  */
 
 const folder = fileURLToPath(new URL("exchanges", import.meta.url));
@@ -23,20 +23,21 @@ test.for(readdirSync(folder))("the requests of %s get the responses below them",
   const file = join(folder, name);
   const [options = "", ...requests] = readFileSync(file, "utf8").trimEnd().split("\n\n");
   const { sandbox } = await openSandbox({ rateLimit: 120, ...(JSON.parse(options) as SandboxOptions) });
-  const exchanged: string[] = [];
-  let above = "";
+  const exchanges: string[] = [];
+  let responseAbove = "";
   for (const request of requests) {
     const reasons = reasonsOf(request);
     const lines = request.split("\n").filter((line) => line.startsWith(">"));
-    const responded = await response(sandbox.url, lines);
-    const shown = responded === above ? `${responded.split("\n")[0]}, the same response as above` : responded;
-    exchanged.push([...reasons, ...lines, shown].join("\n"));
-    above = responded;
+    const response = await sendLines(sandbox.url, lines);
+    const shownResponse =
+      response === responseAbove ? `${response.split("\n")[0]}, the same response as above` : response;
+    exchanges.push([...reasons, ...lines, shownResponse].join("\n"));
+    responseAbove = response;
   }
-  await expect(`${[options, ...exchanged].join("\n\n")}\n`).toMatchFileSnapshot(file);
+  await expect(`${[options, ...exchanges].join("\n\n")}\n`).toMatchFileSnapshot(file);
 });
 
-async function response(url: string, lines: readonly string[]): Promise<string> {
+async function sendLines(url: string, lines: readonly string[]): Promise<string> {
   const [call = "", ...rest] = lines.map((line) => line.slice(2));
   const body = rest.find((line) => /^[[{]/.test(line)) ?? "";
   const headers = rest.filter((line) => line !== body);
@@ -44,16 +45,16 @@ async function response(url: string, lines: readonly string[]): Promise<string> 
   if (!headers.includes("Expect: 100-continue")) headers.push("Connection: close");
   const text = await exchange(url, [`${call} HTTP/1.1`, ...headers, "", body].join("\r\n"));
   const [head = "", content = ""] = text.trimEnd().split(/\r\n\r\n(.*)/s);
-  const [status = "", ...fields] = steady(head).split("\r\n");
+  const [status = "", ...fields] = removeVariation(head).split("\r\n");
   const sandboxFields = fields.filter((field) => !field.startsWith("Date: ")).toSorted();
-  const begin = steady(content).replaceAll(/\s+/g, " ");
-  return [status.split(" ")[1], ...sandboxFields, begin.length > 160 ? `${begin.slice(0, 159)}…` : begin]
+  const beginning = removeVariation(content).replaceAll(/\s+/g, " ");
+  return [status.split(" ")[1], ...sandboxFields, beginning.length > 160 ? `${beginning.slice(0, 159)}…` : beginning]
     .join("\n")
     .trimEnd();
 }
 
 /** Removes what differs from run to run, or from version to version. */
-function steady(text: string): string {
+function removeVariation(text: string): string {
   return text
     .replaceAll(version, "VERSION")
     .replace(/(?<=^Content-Length: )\d{2,}$/m, "…")

@@ -26,18 +26,27 @@ test.each([
 
 describe("the Host check admits names of this machine and allowed ones", () => {
   const ownHosts = ["sandbox", "Sandbox:4120", "localhost", "127.0.0.1:4120", "[::1]:4120", undefined];
-  const byAddress = ["10.1.2.3:4120", "[fe80::1]", "[fe80::1]:4120"];
-  const foreign = ["evil.example", "sandbox.evil.example", "[sandbox", "[::1]x", "[::1]:x", "sandbox:x", "", ":4120"];
+  const addressHosts = ["10.1.2.3:4120", "[fe80::1]", "[fe80::1]:4120"];
+  const foreignHosts = [
+    "evil.example",
+    "sandbox.evil.example",
+    "[sandbox",
+    "[::1]x",
+    "[::1]:x",
+    "sandbox:x",
+    "",
+    ":4120",
+  ];
   test.each([
-    [undefined, ownHosts, [...byAddress, ...foreign]],
-    ["10.1.2.3", [...ownHosts, "10.1.2.3"], [...byAddress.slice(1), ...foreign]],
-    ["Box.example", [...ownHosts, "box.EXAMPLE:1"], [...byAddress, ...foreign]],
-    ["0.0.0.0", [...ownHosts, ...byAddress], foreign.slice(0, -2)],
-    ["::", [...ownHosts, ...byAddress], foreign.slice(0, -2)],
-    ["", [...ownHosts, ...byAddress], foreign.slice(0, -2)],
-  ])("bound to %j", (bound, admitted, refusedHosts) => {
+    [undefined, ownHosts, [...addressHosts, ...foreignHosts]],
+    ["10.1.2.3", [...ownHosts, "10.1.2.3"], [...addressHosts.slice(1), ...foreignHosts]],
+    ["Box.example", [...ownHosts, "box.EXAMPLE:1"], [...addressHosts, ...foreignHosts]],
+    ["0.0.0.0", [...ownHosts, ...addressHosts], foreignHosts.slice(0, -2)],
+    ["::", [...ownHosts, ...addressHosts], foreignHosts.slice(0, -2)],
+    ["", [...ownHosts, ...addressHosts], foreignHosts.slice(0, -2)],
+  ])("of a server bound to %j", (bound, admittedHosts, refusedHosts) => {
     const check = createHostCheck(bound, ["SANDBOX"]);
-    const outcome = (host: string | undefined): unknown => {
+    const checkHost = (host: string | undefined): unknown => {
       try {
         return check({ headers: { host } } as IncomingMessage);
       } catch (error) {
@@ -45,14 +54,18 @@ describe("the Host check admits names of this machine and allowed ones", () => {
       }
     };
     const refusal = { status: 403, code: "host_not_allowed", message: expect.stringContaining("--allowed-hosts") };
-    for (const host of [...admitted, ...admitted]) {
-      expect([host, outcome(host)]).toEqual([host, undefined]);
-      for (const refused of refusedHosts)
-        expect([refused, outcome(refused)]).toEqual([refused, expect.objectContaining(refusal)]);
+    for (const host of [...admittedHosts, ...admittedHosts]) {
+      expect([host, checkHost(host)]).toEqual([host, undefined]);
+      for (const refusedHost of refusedHosts)
+        expect([refusedHost, checkHost(refusedHost)]).toEqual([refusedHost, expect.objectContaining(refusal)]);
     }
-    const several = { status: 400, code: "invalid", message: expect.stringContaining("more than one Host header") };
-    expect(outcome("localhost, localhost")).toMatchObject(several);
-    const without = { headers: {}, httpVersionMinor: 1 } as IncomingMessage;
-    expect(() => check(without)).toThrow("no Host header");
+    const severalHosts = {
+      status: 400,
+      code: "invalid",
+      message: expect.stringContaining("more than one Host header"),
+    };
+    expect(checkHost("localhost, localhost")).toMatchObject(severalHosts);
+    const requestWithoutHost = { headers: {}, httpVersionMinor: 1 } as IncomingMessage;
+    expect(() => check(requestWithoutHost)).toThrow("no Host header");
   });
 });

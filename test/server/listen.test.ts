@@ -17,11 +17,11 @@ async function open(port: number, host?: string): Promise<Listening> {
   return listening;
 }
 
-/** Makes the first `times` attempts to listen on a host fail with a code; returns the hosts of all attempts. */
-function failOn(host: string, code: string, times = Infinity): string[] {
+/** Makes the first `count` attempts to listen on a host fail with a code; returns the hosts of all attempts. */
+function failOn(host: string, code: string, count = Infinity): string[] {
   const attempts: string[] = [];
   const original = Reflect.get(Server.prototype, "listen") as (...args: unknown[]) => Server;
-  let remaining = times;
+  let remaining = count;
   vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...args: unknown[]) {
     const options = args[0] as { readonly port: number; readonly host: string };
     attempts.push(options.host);
@@ -33,7 +33,7 @@ function failOn(host: string, code: string, times = Infinity): string[] {
 }
 
 /** Sends a request to a port of each loopback address; returns the responses, or "none". */
-async function responses(port: number): Promise<string[]> {
+async function requestBoth(port: number): Promise<string[]> {
   const urls = [`http://127.0.0.1:${port}`, `http://[::1]:${port}`];
   return Promise.all(
     urls.map((url) =>
@@ -49,15 +49,15 @@ describe("without a host", () => {
   test.runIf(hasIpv6)("both loopback addresses get the same port", async () => {
     const { port } = await open(0);
     expect(port).toBeGreaterThan(0);
-    expect(await responses(port)).toEqual(["here", "here"]);
+    expect(await requestBoth(port)).toEqual(["here", "here"]);
   });
 
   test.runIf(hasIpv6)("closing frees the port on both loopback addresses", async () => {
     const listening = await open(await freePort());
-    expect(await responses(listening.port)).toEqual(["here", "here"]);
+    expect(await requestBoth(listening.port)).toEqual(["here", "here"]);
     await Promise.all([listening.close(), listening.close()]);
     await listening.close();
-    expect(await responses(listening.port)).toEqual(["none", "none"]);
+    expect(await requestBoth(listening.port)).toEqual(["none", "none"]);
     expect((await open(listening.port)).port).toBe(listening.port);
   });
 
@@ -86,7 +86,7 @@ describe("without a host", () => {
     const attempts = failOn("::1", "EADDRINUSE", 3);
     const { port } = await open(0);
     expect(attempts).toEqual(Array.from({ length: 4 }, () => ["127.0.0.1", "::1"]).flat());
-    expect(await responses(port)).toEqual(["here", "here"]);
+    expect(await requestBoth(port)).toEqual(["here", "here"]);
   });
 
   test("ten free ports are tried at most", async () => {
@@ -99,27 +99,27 @@ describe("without a host", () => {
     const attempts = failOn("::1", code);
     const { port } = await open(0);
     expect(attempts).toEqual(["127.0.0.1", "::1"]);
-    expect(await responses(port)).toEqual(["here", "none"]);
+    expect(await requestBoth(port)).toEqual(["here", "none"]);
   });
 });
 
-test("finishing responds to the requests under way, and takes no others", async () => {
+test("a server that finishes responds to the requests under way, and accepts no others", async () => {
   const openResponses: ServerResponse[] = [];
   const options = { port: 0, host: "127.0.0.1", messages };
   const listening = await listen((_request, response) => void openResponses.push(response), options);
   onTestFinished(() => listening.close());
-  const underWay = responses(listening.port);
+  const pendingResponses = requestBoth(listening.port);
   await until(() => openResponses.length === 1);
-  const finished = listening.finish();
-  expect(await responses(listening.port)).toEqual(["none", "none"]);
+  const pendingFinish = listening.finish();
+  expect(await requestBoth(listening.port)).toEqual(["none", "none"]);
   openResponses[0]?.end("here");
-  expect(await underWay).toEqual(["here", "none"]);
-  await finished;
+  expect(await pendingResponses).toEqual(["here", "none"]);
+  await pendingFinish;
 });
 
-test("a host is the only address listened on; one of another machine is refused", async () => {
+test("a server listens only at its host, and refuses an address of another machine", async () => {
   const { port } = await open(0, "127.0.0.1");
-  expect(await responses(port)).toEqual(["here", "none"]);
+  expect(await requestBoth(port)).toEqual(["here", "none"]);
   const listening = open(0, "192.0.2.1");
   await expect(listening).rejects.toMatchObject({ name: "ListenError", code: "EADDRNOTAVAIL" });
   await expect(listening).rejects.toThrow("192.0.2.1 is not an address of this machine; choose one with --host.");

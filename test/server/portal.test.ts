@@ -31,19 +31,19 @@ test("the portal is served with its files, without secrets", async () => {
 });
 
 /** Returns a response as sent over the wire, which `fetch` would unpack. */
-async function received(url: string, accepted: string | undefined, method = "GET") {
+async function receive(url: string, accepted: string | undefined, method = "GET") {
   const headers = accepted === undefined ? {} : { "accept-encoding": accepted };
   const [response] = (await once(request(url, { method, headers }).end(), "response")) as [IncomingMessage];
   return { headers: response.headers, body: await buffer(response) };
 }
 
-test("the portal's files are compressed for who accepts it", async () => {
+test("the portal's files are compressed for clients that accept it", async () => {
   const { sandbox, raw } = await openSandbox();
   const [, script = ""] = /src="(\/portal\/[^"]+)"/.exec((await raw("/", local)).text) ?? [];
-  const plain = await received(sandbox.url + script, "identity");
-  expect((await received(sandbox.url, "gzip")).headers).toMatchObject({ "content-encoding": "gzip" });
-  expect(plain.headers["content-encoding"]).toBeUndefined();
-  for (const [accepted, isCompressed] of [
+  const uncompressed = await receive(sandbox.url + script, "identity");
+  expect((await receive(sandbox.url, "gzip")).headers).toMatchObject({ "content-encoding": "gzip" });
+  expect(uncompressed.headers["content-encoding"]).toBeUndefined();
+  for (const [acceptEncoding, isCompressed] of [
     [undefined, false],
     ["", false],
     ["gzip", true],
@@ -57,17 +57,20 @@ test("the portal's files are compressed for who accepts it", async () => {
     ["deflate", false],
     ["x-gzip-like, ;;q=", false],
   ] as const) {
-    const { headers, body } = await received(sandbox.url + script, accepted);
+    const { headers, body } = await receive(sandbox.url + script, acceptEncoding);
     const encoding = isCompressed && { "content-encoding": "gzip" };
     const expectedHeaders = {
       date: expect.any(String),
       "content-length": String(body.length),
       vary: "Accept-Encoding",
     };
-    expect([accepted, headers]).toEqual([accepted, { ...plain.headers, ...expectedHeaders, ...encoding }]);
-    expect((isCompressed ? gunzipSync(body) : body).equals(plain.body)).toBe(true);
-    expect(body.length < plain.body.length).toBe(isCompressed);
-    const head = await received(sandbox.url + script, accepted, "HEAD");
+    expect([acceptEncoding, headers]).toEqual([
+      acceptEncoding,
+      { ...uncompressed.headers, ...expectedHeaders, ...encoding },
+    ]);
+    expect((isCompressed ? gunzipSync(body) : body).equals(uncompressed.body)).toBe(true);
+    expect(body.length < uncompressed.body.length).toBe(isCompressed);
+    const head = await receive(sandbox.url + script, acceptEncoding, "HEAD");
     expect([head.body.length, head.headers["content-length"]]).toEqual([0, expectedHeaders["content-length"]]);
   }
 });

@@ -7,46 +7,46 @@ const path = `/investments/${known.whole}`;
 
 test("HEAD responds as GET does, without the body", async () => {
   const { api } = await openSandbox();
-  for (const [target, ask] of [
+  for (const [target, requestOptions] of [
     [path, {}],
     [`/offerings/${known.aurora}/investments?page=2`, {}],
     [`/investments/${known.unknown}`, {}],
     [path, { key: null }],
   ] as const) {
-    const got = await api(target, ask);
-    const head = await api(target, { ...ask, method: "HEAD" });
-    expect({ ...head.headers, date: "" }).toEqual({ ...got.headers, date: "" });
-    expect([target, head.text, head.status]).toEqual([target, "", got.status]);
+    const get = await api(target, requestOptions);
+    const head = await api(target, { ...requestOptions, method: "HEAD" });
+    expect({ ...head.headers, date: "" }).toEqual({ ...get.headers, date: "" });
+    expect([target, head.text, head.status]).toEqual([target, "", get.status]);
   }
 });
 
 test("a response that is not JSON cannot run as a page, even one of a fault", async () => {
-  const inert = ({ headers }: { headers: Record<string, string | undefined> }): unknown => [
+  const protectionOf = ({ headers }: { headers: Record<string, string | undefined> }): unknown => [
     headers["x-content-type-options"],
     headers["content-security-policy"],
   ];
-  const [free, sandboxed] = [
+  const [unprotected, protectedHeaders] = [
     [undefined, undefined],
     ["nosniff", "sandbox; default-src 'none'"],
   ];
   for (const [type, protection] of [
-    ["application/json; charset=utf-8", free],
-    ["application/vnd.api+json", free],
-    ["text/html", sandboxed],
-    ['application/xhtml+xml; a="/json"', sandboxed],
+    ["application/json; charset=utf-8", unprotected],
+    ["application/vnd.api+json", unprotected],
+    ["text/html", protectedHeaders],
+    ['application/xhtml+xml; a="/json"', protectedHeaders],
   ] as const) {
     const { sandbox, api } = await openSandbox({ assumptions: { content_type: type, "errors.body": "message" } });
     for (const target of [path, "/nowhere", "/%3Cscript%3E"])
-      expect(inert(await api(target)), type).toEqual(protection);
+      expect(protectionOf(await api(target)), type).toEqual(protection);
     const { headers } = await sandbox.preview({ path: "/api/v1/nowhere", key_id: null });
-    expect("X-Content-Type-Options" in headers).toBe(protection === sandboxed);
+    expect("X-Content-Type-Options" in headers).toBe(protection === protectedHeaders);
   }
   const { sandbox, raw } = await openSandbox();
   for (const [respond, protection] of [
-    [{ body: {} }, free],
-    [{}, sandboxed],
-    [{ body: "<script>" }, sandboxed],
-    [{ body: ["<script>"], headers: { "content-type": "text/html", "Content-Security-Policy": "" } }, sandboxed],
+    [{ body: {} }, unprotected],
+    [{}, protectedHeaders],
+    [{ body: "<script>" }, protectedHeaders],
+    [{ body: ["<script>"], headers: { "content-type": "text/html", "Content-Security-Policy": "" } }, protectedHeaders],
     ...[
       "text/html x/json",
       "text/html (x/json",
@@ -55,12 +55,12 @@ test("a response that is not JSON cannot run as a page, even one of a fault", as
       "application/json,text/html",
       "application/json; charset=utf-8, text/html",
       "application/json text/html",
-    ].map((type) => [{ body: ["<script>"], headers: { "Content-Type": type } }, sandboxed] as const),
-    [{ body: {}, headers: { "Content-Type": "application/problem+json ; charset=utf-8" } }, free],
+    ].map((type) => [{ body: ["<script>"], headers: { "Content-Type": type } }, protectedHeaders] as const),
+    [{ body: {}, headers: { "Content-Type": "application/problem+json ; charset=utf-8" } }, unprotected],
   ] as const) {
     await sandbox.faults.add({ respond: { status: 503, ...respond }, times: 1 });
     const response = await raw(`/api/v1${path}`, { key: known.keys.partner });
-    expect(inert(response), JSON.stringify(respond)).toEqual(protection);
+    expect(protectionOf(response), JSON.stringify(respond)).toEqual(protection);
   }
 });
 
@@ -81,8 +81,8 @@ test.each([
 
 test("a header after 1,500 others is read", async () => {
   const { sandbox } = await openSandbox();
-  const many = Array.from({ length: 1500 }, () => "a: b");
-  const lines = [`GET /api/v1${path} HTTP/1.1`, "Host: localhost", "Connection: close", ...many, authorization];
+  const manyHeaders = Array.from({ length: 1500 }, () => "a: b");
+  const lines = [`GET /api/v1${path} HTTP/1.1`, "Host: localhost", "Connection: close", ...manyHeaders, authorization];
   expect(await exchange(sandbox.url, `${lines.join("\r\n")}\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
 });
 

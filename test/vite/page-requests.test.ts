@@ -15,17 +15,21 @@ interface TestResponse {
 }
 
 /** Sends a request with exactly these headers, which `fetch` would not. */
-async function ask(url: string, headers: Record<string, string | string[]>, method = "GET"): Promise<TestResponse> {
-  const sent = request(url, { method, headers });
-  sent.on("error", () => {}).end();
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
+async function sendRequest(
+  url: string,
+  headers: Record<string, string | string[]>,
+  method = "GET",
+): Promise<TestResponse> {
+  const outgoing = request(url, { method, headers });
+  outgoing.on("error", () => {}).end();
+  const [response] = (await once(outgoing, "response")) as [IncomingMessage];
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
 const offeringAt = (url: string, { offering }: Sandbox): string => `${url}api/v1/offerings/${offering.id}`;
 
 /** Headers that a page of another origin, or of a rebound name, causes a browser to send. */
-const foreign: Record<string, string>[] = [
+const foreignHeaders: Record<string, string>[] = [
   { origin: "https://evil.example" },
   { origin: "http://localhost:1" },
   { origin: "null" },
@@ -48,12 +52,12 @@ const foreign: Record<string, string>[] = [
 test("no request of another page gets the key, uses up a fault or the limit, or reaches the sandbox", async () => {
   const { url, sandbox } = await servePage();
   await sandbox.faults.add({ respond: { status: 418 }, times: 1 });
-  for (const headers of foreign) {
-    const { status, body } = await ask(offeringAt(url, sandbox), headers);
+  for (const headers of foreignHeaders) {
+    const { status, body } = await sendRequest(offeringAt(url, sandbox), headers);
     expect([status, body]).toEqual([403, expect.not.stringContaining("data")]);
   }
   expect(await sandbox.requests.count()).toBe(0);
-  expect((await ask(offeringAt(url, sandbox), {})).status).toBe(418);
+  expect((await sendRequest(offeringAt(url, sandbox), {})).status).toBe(418);
 });
 
 test("the page itself and tools of this machine get the key", async () => {
@@ -73,11 +77,11 @@ test("the page itself and tools of this machine get the key", async () => {
     { host: "x.team.test" },
     { host: "team.test" },
   ];
-  for (const headers of headersOfPage) expect((await ask(offeringAt(url, sandbox), headers)).status).toBe(200);
-  expect((await ask(offeringAt(url, sandbox), { host: "notteam.test" })).status).toBe(403);
+  for (const headers of headersOfPage) expect((await sendRequest(offeringAt(url, sandbox), headers)).status).toBe(200);
+  expect((await sendRequest(offeringAt(url, sandbox), { host: "notteam.test" })).status).toBe(403);
 });
 
-test("any text as Host, Origin or Sec-Fetch-Site is accepted or refused, and breaks nothing", async () => {
+test("any string as Host, Origin or Sec-Fetch-Site is accepted or refused, and breaks nothing", async () => {
   const { url, sandbox } = await servePage({ fixture: "minimal" });
   const value = fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCodePoint(code)) });
   const property = fc.asyncProperty(
@@ -88,7 +92,7 @@ test("any text as Host, Origin or Sec-Fetch-Site is accepted or refused, and bre
       value.map((part) => `localhost${part}`),
     ),
     async (name, header) => {
-      const { status } = await ask(offeringAt(url, sandbox), { [name]: header });
+      const { status } = await sendRequest(offeringAt(url, sandbox), { [name]: header });
       expect([200, 400, 403]).toContain(status);
     },
   );
@@ -98,22 +102,25 @@ test("any text as Host, Origin or Sec-Fetch-Site is accepted or refused, and bre
 test("a page of another origin with its own key gets a response, without the CORS headers of the service", async () => {
   const { url, sandbox } = await servePage({}, { server: { port: 0, cors: { origin: "https://partner.example" } } });
   const authorization = `Bearer ${sandbox.keys.marketing}`;
-  const { status, headers } = await ask(offeringAt(url, sandbox), { origin: "https://evil.example", authorization });
+  const { status, headers } = await sendRequest(offeringAt(url, sandbox), {
+    origin: "https://evil.example",
+    authorization,
+  });
   expect([status, headers["access-control-allow-origin"]]).toEqual([200, "https://partner.example"]);
-  const { headers: without } = await ask(offeringAt(url, sandbox), {});
-  expect(without["access-control-expose-headers"]).toBeUndefined();
+  const { headers: headersOfPage } = await sendRequest(offeringAt(url, sandbox), {});
+  expect(headersOfPage["access-control-expose-headers"]).toBeUndefined();
 });
 
 test("a preview refuses other origins and hosts too", async () => {
   const lines: string[] = [];
   const config = { ...(await configWith({}, lines)), preview: { port: 0, allowedHosts: ["shown.test"] } };
   await build(config);
-  const shown = await preview(config);
-  onTestFinished(() => shown.close());
-  shown.printUrls();
-  const address = offeringAt(shown.resolvedUrls?.local[0] ?? "", await connectSandbox(addressIn(lines)));
-  for (const headers of foreign) expect((await ask(address, headers)).status).toBe(403);
-  expect((await ask(address, { host: "shown.test" })).status).toBe(200);
+  const previewServer = await preview(config);
+  onTestFinished(() => previewServer.close());
+  previewServer.printUrls();
+  const address = offeringAt(previewServer.resolvedUrls?.local[0] ?? "", await connectSandbox(addressIn(lines)));
+  for (const headers of foreignHeaders) expect((await sendRequest(address, headers)).status).toBe(403);
+  expect((await sendRequest(address, { host: "shown.test" })).status).toBe(200);
 });
 
 test("headers of one connection are not passed on, and do not replace the key", async () => {
@@ -146,21 +153,18 @@ test("no path below the service leads to the admin API", async () => {
     "/api/v1/%2e%2e/%2e%2e/__admin/health",
     "/api/v1//localhost/__admin",
   ]) {
-    const sent = request({ port, path, host: "localhost" }).end();
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const outgoing = request({ port, path, host: "localhost" }).end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     expect([response.statusCode, await text(response)]).toEqual([404, expect.stringContaining("There is no")]);
   }
   expect(await sandbox.requests.count({ status: 404 })).toBe(3);
 });
 
 test("a path of no operation goes to a rule of the proxy, and the operations do not", async () => {
-  const ownHeaders = createServer((incoming, response) => response.end(`proxied ${incoming.url}`)).listen(
-    0,
-    "127.0.0.1",
-  );
-  await once(ownHeaders, "listening");
-  onTestFinished(() => void ownHeaders.close());
-  const { port } = ownHeaders.address() as { port: number };
+  const backend = createServer((incoming, response) => response.end(`proxied ${incoming.url}`)).listen(0, "127.0.0.1");
+  await once(backend, "listening");
+  onTestFinished(() => void backend.close());
+  const { port } = backend.address() as { port: number };
   const proxy = {
     "/api/v1/investments/search": `http://127.0.0.1:${port}`,
     "/api/v1/users": `http://127.0.0.1:${port}`,
@@ -168,7 +172,7 @@ test("a path of no operation goes to a rule of the proxy, and the operations do 
   };
   const { url, sandbox } = await servePage({}, { server: { port: 0, proxy } });
   const bodies = ["users/7", "investments/x/documents", "investments/search", "unruled"].map(
-    async (path) => (await ask(`${url}api/v1/${path}`, {})).body,
+    async (path) => (await sendRequest(`${url}api/v1/${path}`, {})).body,
   );
   expect(await Promise.all(bodies)).toEqual([
     "proxied /api/v1/users/7",
@@ -176,7 +180,7 @@ test("a path of no operation goes to a rule of the proxy, and the operations do 
     "proxied /api/v1/investments/search",
     expect.stringContaining("404"),
   ]);
-  expect((await ask(offeringAt(url, sandbox), {})).status).toBe(200);
+  expect((await sendRequest(offeringAt(url, sandbox), {})).status).toBe(200);
 });
 
 test("a page below a base reads the service there and at the root, and its HTML has the id of the offering", async () => {
@@ -184,11 +188,11 @@ test("a page below a base reads the service there and at the root, and its HTML 
   const { url, sandbox } = await servePage({}, { root, base: "/app/" });
   expect(url).toMatch(/\/app\/$/);
   const { origin } = new URL(url);
-  for (const base of [url, `${origin}/`]) expect((await ask(offeringAt(base, sandbox), {})).status).toBe(200);
+  for (const base of [url, `${origin}/`]) expect((await sendRequest(offeringAt(base, sandbox), {})).status).toBe(200);
   expect(await (await fetch(url)).text()).toContain(`content="${sandbox.offering.id} %OTHER%"`);
 });
 
-test("a server of another tool, without an HTTP server of Vite, has it too", async () => {
+test("Vite as a middleware of another server adds the key too", async () => {
   const lines: string[] = [];
   const vite = await createVite({ ...(await configWith({}, lines)), server: { middlewareMode: true, ws: false } });
   onTestFinished(() => vite.close());
@@ -199,7 +203,7 @@ test("a server of another tool, without an HTTP server of Vite, has it too", asy
   const { port } = tool.address() as { port: number };
   const offering = vite.config.env["OFFERING_SANDBOX_OFFERING_ID"];
   const address = `http://127.0.0.1:${port}/api/v1/offerings/${offering}`;
-  expect((await ask(address, {})).status).toBe(200);
-  expect((await ask(address, { origin: "https://evil.example" })).status).toBe(403);
+  expect((await sendRequest(address, {})).status).toBe(200);
+  expect((await sendRequest(address, { origin: "https://evil.example" })).status).toBe(403);
   expect((await serve(await configWith({}))).url).not.toBe("");
 });

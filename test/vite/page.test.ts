@@ -76,8 +76,8 @@ test("a page of another origin reads nothing through the dev server or the previ
   const { vite, url } = await serve(config);
   vite.printUrls();
   await build({ ...config, logLevel: "silent" });
-  const shown = await preview(config);
-  onTestFinished(() => shown.close());
+  const previewServer = await preview(config);
+  onTestFinished(() => previewServer.close());
   const sandbox = await connectSandbox(addressIn(lines));
   await sandbox.faults.add({ respond: { status: 418 }, times: 1 });
   const foreign = createServer((_request, response) =>
@@ -89,7 +89,7 @@ test("a page of another origin reads nothing through the dev server or the previ
   // Chromium gives the same site to every port of localhost, and another one to this address.
   for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
     const page = await openPage(origin);
-    for (const base of [url, shown.resolvedUrls?.local[0] ?? ""]) {
+    for (const base of [url, previewServer.resolvedUrls?.local[0] ?? ""]) {
       const outcomes = await page.evaluate(async (address) => {
         const read = (options: RequestInit) =>
           fetch(address, options).then(async (response) => `${response.type} ${await response.text()}`, String);

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 import { addressIn, configWith, projectWith, serve, servePage } from "./vite.ts";
 
 /** Resolves when a sandbox has ended. A sandbox without a server stays for some seconds. */
-const ended = ({ url }: { readonly url: string }): Promise<void> =>
+const waitForEnd = ({ url }: { readonly url: string }): Promise<void> =>
   until(async () => {
     await wait(50);
     return connectSandbox(url).then(
@@ -28,7 +28,7 @@ const byHeader = ({ headers }: PageRequest): string | undefined => headers["x-ke
 
 test("a request gets the key of the option, unless it has its own", async () => {
   const { url, sandbox } = await servePage({ key: byHeader });
-  const { data: keys } = { data: await sandbox.keys.list() };
+  const keys = await sandbox.keys.list();
   const id = keys.find(({ type }) => type === "marketing")?.id ?? "";
   const ask = async (headers: Record<string, string>): Promise<[number, string | null | undefined]> => {
     const { status } = await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`, { headers });
@@ -45,7 +45,7 @@ test("a request gets the key of the option, unless it has its own", async () => 
   expect(await ask({})).toEqual([401, null]);
 });
 
-test("a name of no key is refused by the names of the keys, and not echoed", async () => {
+test("an unknown name of a key is refused with the names of the keys, and not echoed", async () => {
   const { url, lines } = await servePage({ key: "sandbox_partner_pasted", fixture: "minimal" });
   expect((await fetch(`${url}api/v1/x`)).status).toBe(500);
   expect(lines.join("\n")).toContain("no such key for the page; expected marketing, partner, ");
@@ -64,7 +64,7 @@ test("a page reads the offering and the ids of its keys, and no secret", async (
   expect(module).not.toMatch(/sandbox_(partner|marketing)_/);
 });
 
-test("its data is live, and it is printed next to the addresses of Vite", async () => {
+test("the data of the sandbox is live, and its address is printed next to those of Vite", async () => {
   const { sandbox, lines } = await servePage();
   const { speed, now } = await sandbox.clock.get();
   expect([speed, now.slice(0, 4)]).toEqual([1, String(new Date().getUTCFullYear())]);
@@ -77,24 +77,24 @@ test("a failure of the service reaches the page as it is", async () => {
   const { url, sandbox } = await servePage();
   const ask = (): Promise<Response> => fetch(`${url}api/v1/offerings/${sandbox.offering.id}`);
   await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": "7" } }, times: 1 });
-  const refused = await ask();
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "7"]);
+  const refusal = await ask();
+  expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([503, "7"]);
   const { id } = await sandbox.faults.add({ connection: "reset" });
   await expect(ask()).rejects.toThrow("fetch failed");
   await sandbox.faults.remove(id);
   await sandbox.faults.add({ truncate: 0.5 });
-  const cut = await ask();
-  await expect(cut.text()).rejects.toThrow("terminated");
+  const cutResponse = await ask();
+  await expect(cutResponse.text()).rejects.toThrow("terminated");
 });
 
 test("a reset returns to the time of the machine, and not to that of the start", async () => {
   const { sandbox } = await servePage();
   await wait(200);
   await sandbox.clock.set({ now: "2031-05-01", speed: 0 });
-  const before = Date.now() - 50;
+  const earliest = Date.now() - 50;
   await sandbox.reset();
   const { now, speed } = await sandbox.clock.get();
-  expect([Date.parse(now) >= before, now < "2031", speed]).toEqual([true, true, 1]);
+  expect([Date.parse(now) >= earliest, now < "2031", speed]).toEqual([true, true, 1]);
 });
 
 test("a restart of Vite leaves the sandbox as it is, and the last close ends it", async () => {
@@ -104,10 +104,10 @@ test("a restart of Vite leaves the sandbox as it is, and the last close ends it"
   expect(await sandbox.clock.get()).toMatchObject({ now: "2031-05-01T00:00:00.000Z" });
   expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
   await vite.close();
-  await ended(sandbox);
+  await waitForEnd(sandbox);
 });
 
-test("other options of an edited config apply to the sandbox that runs", async () => {
+test("changed options of an edited config apply to the running sandbox", async () => {
   const { vite, sandbox } = await servePage({ rateLimit: 7 });
   // A restart creates the new server before it closes the old one.
   const port = Number(new URL(sandbox.url).port);
@@ -116,7 +116,7 @@ test("other options of an edited config apply to the sandbox that runs", async (
   await vite.close();
   expect(await sandbox.describe()).toMatchObject({ rate_limit: 3 });
   await next.vite.close();
-  await ended(sandbox);
+  await waitForEnd(sandbox);
 });
 
 test("two servers of a folder share its sandbox until the last has closed, in whichever order", async () => {
@@ -126,13 +126,13 @@ test("two servers of a folder share its sandbox until the last has closed, in wh
     const [first, second] = [await serve(config), await serve(config)];
     first.vite.printUrls();
     const sandbox = await connectSandbox(addressIn(lines));
-    const [closed, open] = isFirst ? [first, second] : [second, first];
+    const [closedServer, openServer] = isFirst ? [first, second] : [second, first];
     await sandbox.faults.add({ respond: { status: 418 } });
-    await closed.vite.close();
+    await closedServer.vite.close();
     await waitIdleTime();
-    expect((await fetch(`${open.url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(418);
-    await open.vite.close();
-    await ended(sandbox);
+    expect((await fetch(`${openServer.url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(418);
+    await openServer.vite.close();
+    await waitForEnd(sandbox);
   };
   await Promise.all([closeInOrder(true), closeInOrder(false)]);
 });
@@ -154,25 +154,25 @@ test("a server with other options says that they do not apply while the other se
 test("a wrong option of an edited config is refused, and the next right one applies", async () => {
   const { vite, sandbox, lines } = await servePage({ rateLimit: 7 });
   const port = Number(new URL(sandbox.url).port);
-  const edited = (options: object) =>
+  const createWithOptions = (options: object) =>
     createServerOfVite({
       ...vite.config.inlineConfig,
       plugins: [offeringSandbox({ config: false, port, ...options })],
     });
-  await expect(edited({ speed: "x" })).rejects.toThrow("speed: expected");
+  await expect(createWithOptions({ speed: "x" })).rejects.toThrow("speed: expected");
   // A missing file is only found when the options apply.
-  const missing = await edited({ fixture: "missing.json" });
-  onTestFinished(() => missing.close());
+  const serverWithMissingFile = await createWithOptions({ fixture: "missing.json" });
+  onTestFinished(() => serverWithMissingFile.close());
   await vite.close();
   expect(lines.join("\n")).toContain("missing.json");
   expect(await sandbox.describe()).toMatchObject({ rate_limit: 7 });
-  const right = await edited({ rateLimit: 3 });
-  onTestFinished(() => right.close());
-  await missing.close();
+  const validServer = await createWithOptions({ rateLimit: 3 });
+  onTestFinished(() => validServer.close());
+  await serverWithMissingFile.close();
   expect(await sandbox.describe()).toMatchObject({ rate_limit: 3 });
 });
 
-test("no program at a port gets the admin token, whatever folder it claims to be of", async () => {
+test("no other program at the port gets the admin token, even if it names the folder", async () => {
   const port = await freePort();
   const root = await projectWith();
   const received: string[] = [];
@@ -237,7 +237,7 @@ test("a sandbox of the same folder is used, and replaced when it has ended", asy
   await first.close();
 });
 
-test("a sandbox that comes back with other keys at the same address gets its own", async () => {
+test("after a sandbox was replaced at its address, requests get a key of the new one", async () => {
   const port = await freePort();
   const first = await startSandbox({ config: false, port });
   onTestFinished(() => first.close());
@@ -250,12 +250,12 @@ test("a sandbox that comes back with other keys at the same address gets its own
   });
   onTestFinished(() => second.close());
   expect((await fetch(`${url}api/v1/offerings/${second.offering.id}`)).status).toBe(200);
-  // A key that is no longer valid is told to the page.
+  // The page learns of a key that is no longer valid.
   await second.keys.revoke("only");
   expect((await fetch(`${url}api/v1/offerings/${second.offering.id}`)).status).toBe(401);
 });
 
-test("another program at the port of a lost sandbox gets the key at most once, and the page nothing of it", async () => {
+test("the page gets no response of another program at the port of a lost sandbox", async () => {
   const port = await freePort();
   const first = await startSandbox({ config: false, port });
   onTestFinished(() => first.close());
@@ -268,7 +268,7 @@ test("another program at the port of a lost sandbox gets the key at most once, a
   expect([response.status, response.headers.has("sandbox-version")]).toEqual([200, true]);
 });
 
-test("a program that holds the port and says nothing is passed, and gets no token", async () => {
+test("a port with a silent program is skipped, and the program gets no token", async () => {
   const port = await freePort();
   const received: string[] = [];
   const sockets: Socket[] = [];
@@ -289,7 +289,7 @@ test("a program that holds the port and says nothing is passed, and gets no toke
   expect(received.join("")).not.toContain("never-for-strangers");
 });
 
-test("a variable of the port that is no number is named", async () => {
+test("a refusal names the variable of the port if it is not a number", async () => {
   const config = { ...(await configWith({})), plugins: [offeringSandbox({ config: false })] };
   vi.stubEnv("OFFERING_SANDBOX_PORT", "tcp://10.0.0.1:4120");
   await expect(serve(config)).rejects.toThrow(
@@ -313,9 +313,9 @@ test("the address is printed once where a tool prints no addresses, and not twic
 
 test("a sandbox of another folder, and another program, stay at their ports", async () => {
   const { ready } = await start(["--port", String(await freePort())]);
-  const elsewhere = Number(new URL(ready.url).port);
-  const nextServer = await servePage({ port: elsewhere });
-  expect(Number(new URL(nextServer.sandbox.url).port)).toBeGreaterThan(elsewhere);
+  const usedPort = Number(new URL(ready.url).port);
+  const nextServer = await servePage({ port: usedPort });
+  expect(Number(new URL(nextServer.sandbox.url).port)).toBeGreaterThan(usedPort);
   const port = await freePort();
   const program = createServer((_request, response) => response.end("mine")).listen(port, "127.0.0.1");
   await once(program, "listening");
@@ -334,21 +334,21 @@ test("a sandbox that a variable names is used", async () => {
   expect([sandbox.url, addressIn(lines)]).toEqual([first.url, first.url]);
 });
 
-test("a preview has it too; a build starts none", async () => {
+test("a preview has a sandbox, and a build starts none", async () => {
   const port = await freePort();
   const lines: string[] = [];
   const config = await configWith({ port }, lines);
   await build(config);
   await expect(connectSandbox(`http://localhost:${port}`)).rejects.toThrow("No sandbox responds");
-  const shown = await preview(config);
-  onTestFinished(() => shown.close());
-  shown.printUrls();
+  const previewServer = await preview(config);
+  onTestFinished(() => previewServer.close());
+  previewServer.printUrls();
   const sandbox = await connectSandbox(addressIn(lines));
-  const url = shown.resolvedUrls?.local[0] ?? "";
+  const url = previewServer.resolvedUrls?.local[0] ?? "";
   expect((await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`)).status).toBe(200);
 });
 
-test("the server of Vitest starts none and says so, a server below Vitest starts one", async () => {
+test("the server of Vitest starts no sandbox and says so, and a server within a test starts one", async () => {
   const lines: string[] = [];
   const config = await configWith({}, lines);
   const { url } = await serve({ ...config, plugins: [{ name: "vitest" }, ...(config.plugins ?? [])] });

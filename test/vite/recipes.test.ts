@@ -43,16 +43,16 @@ async function runUse(folder: string): Promise<string> {
   const flags =
     "--strict --erasableSyntaxOnly --skipLibCheck --module nodenext --target es2022 --lib es2022,dom --types node use.ts";
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-  const checked = await execute(process.execPath, [compiler, "--ignoreConfig", ...flags.split(" ")], {
+  const compilation = await execute(process.execPath, [compiler, "--ignoreConfig", ...flags.split(" ")], {
     cwd: folder,
   }).catch((error: { stdout: string }) => error);
-  expect(checked.stdout).toBe("");
+  expect(compilation.stdout).toBe("");
   const { stdout } = await execute(process.execPath, ["use.js"], { cwd: folder });
   return stdout;
 }
 
 /** Reads an offering twice, after refusals and as something that is not there. */
-const use = (read: string, { sandbox }: ServedPage): string => `
+const useOfClient = (read: string, { sandbox }: ServedPage): string => `
   import type { OfferingDocument } from "offering-sandbox";
   import { ${read.includes("queryClient") ? "queryClient, " : ""}read } from "./client.js";
   const ask = <Document>(path: string): Promise<Document> => ${read};
@@ -73,7 +73,7 @@ test.for([
   async ([name, packages, read], context) => {
     const served = await servePage();
     const origin = served.url.slice(0, -1);
-    const files = { "client.ts": recipe(name, "import", origin), "use.ts": use(read, served) };
+    const files = { "client.ts": recipe(name, "import", origin), "use.ts": useOfClient(read, served) };
     const folder = await folderWith(context, [...packages, "@types/node@20"], files);
     const headers = { "Retry-After": "1" };
     await served.sandbox.faults.add({ respond: { status: 429, headers }, times: 1 });
@@ -138,10 +138,10 @@ test("Next.js adds the key by its route, and passes that of a page by its rewrit
       detached: true,
     },
   );
-  const closed = once(child, "close");
+  const pendingClose = once(child, "close");
   onTestFinished(async () => {
     process.kill(-(child.pid ?? 0), "SIGKILL");
-    await closed;
+    await pendingClose;
   });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -17,7 +17,7 @@ const module = (format: string): string => `
   document.body.textContent = "Income: " + incomes.map(${format}).join();
 `;
 
-test("the test of redaction in docs/front-end.md fails for a page with NaN, and passes for one that hides", async ({
+test("the test of redaction in docs/front-end.md fails for a page with NaN, and passes for a page that hides the value", async ({
   skip,
 }) => {
   skip(chromiumFile === undefined, missingChromium);
@@ -38,18 +38,20 @@ test("the test of redaction in docs/front-end.md fails for a page with NaN, and 
   };
   for (const [file, text] of Object.entries(files)) await writeFile(join(project, file), text);
 
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|OFFERING_SANDBOX_|CI$)/.test(name));
-  const env = { ...Object.fromEntries(kept), OFFERING_SANDBOX_PORT: String(sandboxPort) };
+  const inheritedVariables = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|NODE_ENV|OFFERING_SANDBOX_|CI$)/.test(name),
+  );
+  const env = { ...Object.fromEntries(inheritedVariables), OFFERING_SANDBOX_PORT: String(sandboxPort) };
   const bin = (name: string, file: string): string => join(project, "node_modules", name, file);
   const vite = spawn(process.execPath, [bin("vite", "bin/vite.js"), "--port", String(port)], {
     cwd: project,
     env,
     stdio: ["pipe", "pipe", "inherit"],
   });
-  const closed = once(vite, "close");
+  const pendingClose = once(vite, "close");
   onTestFinished(async () => {
     vite.kill();
-    await closed;
+    await pendingClose;
   });
   let output = "";
   vite.stdout.on("data", (part: Buffer) => (output += part.toString()));
@@ -58,10 +60,10 @@ test("the test of redaction in docs/front-end.md fails for a page with NaN, and 
   const run = async (format: string): Promise<string> => {
     await writeFile(join(project, "main.js"), module(format));
     const args = [bin("@playwright/test", "cli.js"), "test"];
-    const done = await execute(process.execPath, args, { cwd: project, env }).catch(
+    const result = await execute(process.execPath, args, { cwd: project, env }).catch(
       (error: { stdout: string }) => error,
     );
-    return done.stdout;
+    return result.stdout;
   };
   expect(await run(`(income) => new Intl.NumberFormat("en").format(income)`)).toContain("Income: NaN");
   expect(await run(`(income) => (typeof income === "number" ? income.toLocaleString("en") : "hidden")`)).toContain(

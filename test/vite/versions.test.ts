@@ -58,13 +58,15 @@ const files = {
  */
 async function runVite(folder: string, args: readonly string[] = [], program = process.execPath) {
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const kept = Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|OFFERING_SANDBOX_|CI$)/.test(name));
+  const inheritedVariables = Object.entries(process.env).filter(
+    ([name]) => !/^(NODE_ENV|OFFERING_SANDBOX_|CI$)/.test(name),
+  );
   const child = spawn(program, [vitePath(folder), ...args, "--port", String(port)], {
     cwd: folder,
-    env: { ...Object.fromEntries(kept), OFFERING_SANDBOX_PORT: String(sandboxPort) },
+    env: { ...Object.fromEntries(inheritedVariables), OFFERING_SANDBOX_PORT: String(sandboxPort) },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const closed = once(child, "close");
+  const pendingClose = once(child, "close");
   onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -78,7 +80,7 @@ async function runVite(folder: string, args: readonly string[] = [], program = p
     /** Ends a command of Vite by a signal, and expects the end of its sandbox. */
     end: async (signal: NodeJS.Signals) => {
       child.kill(signal);
-      await closed;
+      await pendingClose;
       await expect(connectSandbox(sandboxUrl)).rejects.toThrow("No sandbox responds");
     },
   };
@@ -91,8 +93,8 @@ async function expectNoKey(url: string): Promise<void> {
     { host: "evil.example" },
     { "sec-fetch-site": "cross-site" },
   ]) {
-    const sent = request(url, { headers }).end();
-    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const outgoing = request(url, { headers }).end();
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
     expect(response.statusCode).toBe(403);
     expect(await textOf(response)).not.toContain('"data"');
   }
@@ -103,15 +105,17 @@ const vitePath = (folder: string): string => join(folder, "..", "node_modules", 
 // The oldest and the newest of each major version that the package accepts.
 const versions = ["vite@6.0.0", "vite@6", "vite@7", "vite@8", "vite@npm:rolldown-vite@7"];
 
-test.for(versions)("%s runs a sandbox, for its own page alone", async (name, context) => {
+test.for(versions)("%s runs a sandbox, only for its own page", async (name, context) => {
   const folder = join(await fromRegistry(context, project, [name, "@types/node@20"]), "..", "app");
   await mkdir(folder);
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
 
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   for (const config of ["config.json", "page.json"]) {
-    const checked = await execute(process.execPath, [compiler, "-p", config], { cwd: folder }).catch((error) => error);
-    expect(checked.stdout).toBe("");
+    const compilation = await execute(process.execPath, [compiler, "-p", config], { cwd: folder }).catch(
+      (error) => error,
+    );
+    expect(compilation.stdout).toBe("");
   }
 
   const dev = await runVite(folder);
@@ -136,7 +140,7 @@ test.for(versions)("%s runs a sandbox, for its own page alone", async (name, con
   await preview.end("SIGTERM");
 });
 
-test("under Bun, a broken connection of the sandbox breaks that of the page", async (context) => {
+test("under Bun, a broken connection of the sandbox breaks the connection of the page", async (context) => {
   const modules = await fromRegistry(context, project, [`@oven/bun-${process.platform}-${process.arch}`, "vite@8"]);
   const bun = join(modules, "@oven", `bun-${process.platform}-${process.arch}`, "bin", "bun");
   const folder = join(modules, "..", "app");

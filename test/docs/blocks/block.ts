@@ -13,9 +13,9 @@ export interface Block {
 export function readBlocks(page: string, markdown: string, kinds: Readonly<Record<string, string>> = {}): Block[] {
   const fenced = readFences(page, markdown);
   const infos = new Map<Fenced, string>();
-  for (const [begin, info] of Object.entries(kinds)) {
-    const block = fenced.find(({ lines }) => lines.some((line) => line.trimStart().startsWith(begin)));
-    if (!block) throw new Error(`${page}: no block has a line that begins with ${begin}`);
+  for (const [lineStart, info] of Object.entries(kinds)) {
+    const block = fenced.find(({ lines }) => lines.some((line) => line.trimStart().startsWith(lineStart)));
+    if (!block) throw new Error(`${page}: no block has a line that begins with ${lineStart}`);
     const [language] = info.split(" ");
     if (infos.has(block) || language !== block.language)
       throw new Error(`${page}:${block.line}: "${info}" is of another block.`);
@@ -56,8 +56,8 @@ function readFences(page: string, markdown: string): Fenced[] {
 
 function readInfo(info: string): Pick<Block, "kind" | "settings"> {
   const settings: Record<string, string> = {};
-  const words = info.replaceAll(/(\w+)=(?:"([^"]*)"|(\S+))/g, (_, name: string, quoted?: string, plain?: string) => {
-    settings[name] = quoted ?? plain ?? "";
+  const words = info.replaceAll(/(\w+)=(?:"([^"]*)"|(\S+))/g, (_, name: string, quoted?: string, unquoted?: string) => {
+    settings[name] = quoted ?? unquoted ?? "";
     return "";
   });
   return { kind: words.trim().split(/\s+/).join(" "), settings };

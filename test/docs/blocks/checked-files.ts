@@ -26,9 +26,9 @@ export async function checkConfig({ text, settings }: Block, project: Project): 
   await project.write(file, text);
 }
 
-async function check(what: "fixture" | "scenario", file: string, text: string, project: Project): Promise<void> {
+async function check(kind: "fixture" | "scenario", file: string, text: string, project: Project): Promise<void> {
   await project.write(file, text);
-  await project.expect(`offering-sandbox ${what} check ${file}`);
+  await project.expect(`offering-sandbox ${kind} check ${file}`);
   if (project.printed.includes("warning")) throw new Error(project.printed);
 }
 

@@ -56,7 +56,7 @@ export class Project {
   }
 
   /** Runs a script in bash, in the project's folder or another. Later ones have its exports; its processes end. */
-  async expect(script: string, cwd = this.folder, expected = 0): Promise<void> {
+  async expect(script: string, cwd = this.folder, expectedCode = 0): Promise<void> {
     const file = join(this.#home, "printed");
     // A file: a pipe would stay open as long as processes left running.
     const output = await open(file, "w");
@@ -65,7 +65,7 @@ export class Project {
     endGroup(child, "SIGKILL");
     await output.close();
     this.printed = (await readFile(file, "utf8")).replaceAll("\r\n", "\n");
-    if (code !== expected) throw new Error(`It ended with ${code} instead of ${expected}:\n${this.printed}`);
+    if (code !== expectedCode) throw new Error(`It ended with ${code} instead of ${expectedCode}:\n${this.printed}`);
   }
 
   /** Starts a script and waits for its ready line. First stops a server of the same name. */
@@ -74,17 +74,17 @@ export class Project {
     // Commands find a server by this variable; a server that read it would look for another.
     const child = this.#spawn(`unset OFFERING_SANDBOX_URL\n${script}`, cwd, "pipe");
     this.#servers.set(name, child);
-    let printed = "";
+    let output = "";
     await new Promise<void>((resolve, reject) => {
-      const take = (text: string): void => {
-        printed += text;
-        if (/\bready\b.*\n/.test(printed)) resolve();
+      const addOutput = (text: string): void => {
+        output += text;
+        if (/\bready\b.*\n/.test(output)) resolve();
       };
-      child.stdout?.setEncoding("utf8").on("data", take);
-      child.stderr?.setEncoding("utf8").on("data", take);
-      child.once("close", () => reject(new Error(`It ended before it was ready:\n${printed}`)));
+      child.stdout?.setEncoding("utf8").on("data", addOutput);
+      child.stderr?.setEncoding("utf8").on("data", addOutput);
+      child.once("close", () => reject(new Error(`It ended before it was ready:\n${output}`)));
     });
-    this.printed = printed;
+    this.printed = output;
   }
 
   async close(): Promise<void> {
@@ -97,15 +97,15 @@ export class Project {
     const child = this.#servers.get(name);
     this.#servers.delete(name);
     if (!child || !this.#running.has(child)) return;
-    const closed = once(child, "close");
+    const pendingClose = once(child, "close");
     endGroup(child, "SIGTERM");
-    await closed;
+    await pendingClose;
   }
 
   #spawn(script: string, cwd: string, output: number | "pipe"): ChildProcess {
     const exported = join(this.#home, "exported");
-    const before = `if [ -f "$EXPORTED" ]; then source "$EXPORTED"; fi`;
-    const child = spawn("bash", ["-euo", "pipefail", "-c", `${before}\n${script}`], {
+    const sourceExports = `if [ -f "$EXPORTED" ]; then source "$EXPORTED"; fi`;
+    const child = spawn("bash", ["-euo", "pipefail", "-c", `${sourceExports}\n${script}`], {
       cwd,
       env: { ...this.#environment(), EXPORTED: exported },
       // In its own group, to end it with all its children.
@@ -122,12 +122,12 @@ export class Project {
    * since bash warns of one not installed.
    */
   #environment(): NodeJS.ProcessEnv {
-    const kept = Object.entries(process.env).filter(
+    const readerVariables = Object.entries(process.env).filter(
       ([name]) => !/^(?:LC_|npm_|VITE|TEST$|NODE_ENV$|NODE_OPTIONS$|PORT$|OFFERING_SANDBOX_)/i.test(name),
     );
     const port = String(this.#ports.get("4120"));
     return {
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(readerVariables),
       PATH: [standIns, join(this.folder, "node_modules", ".bin"), process.env["PATH"]].join(delimiter),
       CHECKOUT: root,
       OFFERING_SANDBOX_PORT: port,

@@ -9,8 +9,8 @@ export async function runPage(
   project: Project,
   kinds?: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const known = readBlocks(page, markdown, kinds).map((block) => ({ block, way: wayOf(page, block) }));
-  for (const { block, way } of known) {
+  const blocks = readBlocks(page, markdown, kinds).map((block) => ({ block, way: wayOf(page, block) }));
+  for (const { block, way } of blocks) {
     const { line, settings, text } = block;
     try {
       await ("unrun" in settings ? way.check : way.run)?.({ ...block, text: project.withFreePorts(text) }, project);

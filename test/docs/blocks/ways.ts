@@ -39,8 +39,8 @@ export const ways: Readonly<Record<string, Way | undefined>> = {
   ts: { run: runTypeScript, check: checkTypes, takes: ["file", "lacks"] },
   /** Run by this Node, unless it has a file, for a later block to run. */
   js: { run: runJavaScript, takes: ["file"] },
-  json: { run: parsed(JSON.parse), takes: ["file"] },
-  yaml: { run: parsed(parse), takes: ["file"] },
+  json: { run: parseWith(JSON.parse), takes: ["file"] },
+  yaml: { run: parseWith(parse), takes: ["file"] },
   /** Checked by schema and by command. */
   "json fixture": { run: checkFixture, takes: ["file"] },
   "yaml scenario": { run: checkScenario, takes: ["file"] },
@@ -81,7 +81,7 @@ function inCheckout(run: Try): Try {
 }
 
 async function applyDiff({ line, text }: Block, project: Project): Promise<void> {
-  const cwd = changedCheckout(project);
+  const cwd = changedCheckoutOf(project);
   if (!existsSync(cwd)) {
     await copyCheckout(cwd);
     await linkModules(cwd);
@@ -92,10 +92,10 @@ async function applyDiff({ line, text }: Block, project: Project): Promise<void>
 }
 
 async function runChanged({ text, settings: { exit = "0" } }: Block, project: Project): Promise<void> {
-  await project.expect(text, changedCheckout(project), Number(exit));
+  await project.expect(text, changedCheckoutOf(project), Number(exit));
 }
 
-function changedCheckout({ folder }: Project): string {
+function changedCheckoutOf({ folder }: Project): string {
   return join(folder, "changed");
 }
 
@@ -111,7 +111,7 @@ async function write({ text, settings }: Block, project: Project): Promise<void>
   await project.write(file, text);
 }
 
-function parsed(parser: (text: string) => unknown): Try {
+function parseWith(parser: (text: string) => unknown): Try {
   return async (block, project) => {
     parser(block.text);
     if (block.settings["file"] !== undefined) await write(block, project);
