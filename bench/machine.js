@@ -7,8 +7,8 @@ export function circumstances(command, circumstanceNotes) {
   const [{ model }] = cpus();
   const machine = [model.trim(), `${cpus().length} cores`, `${Math.round(totalmem() / 2 ** 30)} GB`];
   const software = `${type()} ${release()}, Node ${process.versions.node}`;
-  const began = [new Date().toISOString().slice(0, 10), ...command].join(", ");
-  return `_${[began, `${product.title} at ${commit()}`, `${machine.join(", ")}, ${software}`, ...circumstanceNotes].join("; ")}._`;
+  const firstNotes = [new Date().toISOString().slice(0, 10), ...command].join(", ");
+  return `_${[firstNotes, `${product.title} at ${commit()}`, `${machine.join(", ")}, ${software}`, ...circumstanceNotes].join("; ")}._`;
 }
 
 /** The measured commit, with a `+` if the sources differ from it. */

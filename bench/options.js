@@ -40,13 +40,13 @@ export function readOptions(args) {
       process.exit(0);
     }
     return {
-      only: names(values.only, partNames, "part"),
-      peers: values.peers === "none" ? [] : names(values.peers, peerNames, "peer"),
-      sizes: values.sizes.split(",").map((size) => whole(size, 20, 100_000)),
+      only: parseNames(values.only, partNames, "part"),
+      peers: values.peers === "none" ? [] : parseNames(values.peers, peerNames, "peer"),
+      sizes: values.sizes.split(",").map((size) => parseInteger(size, 20, 100_000)),
       nodes: values.node?.split(",").map((version) => nodeVersion(version)) ?? [process.versions.node],
-      environments: whole(values.environments, 1, 19_999),
-      rounds: whole(values.rounds, 1, 99),
-      seconds: whole(values.seconds, 1, 60),
+      environments: parseInteger(values.environments, 1, 19_999),
+      rounds: parseInteger(values.rounds, 1, 99),
+      seconds: parseInteger(values.seconds, 1, 60),
       write: values.write,
       command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
     };
@@ -56,7 +56,7 @@ export function readOptions(args) {
   }
 }
 
-function names(text, allowed, kind) {
+function parseNames(text, allowed, kind) {
   const list = text.split(",");
   const unknown = list.find((name) => !allowed.includes(name));
   if (unknown !== undefined) throw new Error(`There is no ${kind} "${unknown}".`);
@@ -68,7 +68,7 @@ function nodeVersion(text) {
   return text;
 }
 
-function whole(text, min, max) {
+function parseInteger(text, min, max) {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min || value > max) {
     throw new Error(`"${text}" is no integer from ${min} to ${max}.`);

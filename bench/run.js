@@ -20,9 +20,16 @@ const installed = await installServers();
 const selected = parts.filter(({ id }) => options.only.includes(id));
 const load = selected.some(({ needsLoad }) => needsLoad) ? await Load.start() : undefined;
 /** @type {import("./parts/parts.js").Context} */
-const context = { options, servers: installed, datasets: await Datasets.open(installed), load, say, wrong: [] };
+const context = {
+  options,
+  servers: installed,
+  datasets: await Datasets.open(installed),
+  load,
+  say: reportProgress,
+  wrong: [],
+};
 for (const part of selected) {
-  say(part.title);
+  reportProgress(part.title);
   try {
     await run(part);
   } catch (error) {
@@ -46,7 +53,7 @@ async function installServers() {
       const title = version === process.versions.node ? server.title : `${server.title}, on Node ${version}`;
       const isFirst = !packages && index === 0;
       result.push({ ...server, id: id + suffix, limit: `limit${suffix}`, isFirst, installed: folder, command, title });
-      say(`has ${title}`);
+      reportProgress(`has ${title}`);
     }
   }
   return result;
@@ -62,7 +69,7 @@ async function run(part) {
 }
 
 /** Prints progress with the time since the start of the run. */
-function say(text) {
+function reportProgress(text) {
   const seconds = Math.round(performance.now() / 1000);
   console.error(`${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, "0")} ${text}`);
 }

@@ -14,7 +14,7 @@ import { count, figure, table, withSpread } from "./table.js";
 
 const [address, total = 2000, rounds = 7, requests = 4000] = process.argv
   .slice(2)
-  .map((text, nth) => (nth ? +text : text));
+  .map((text, index) => (index ? +text : text));
 if (!address)
   throw new Error("Name a database: node bench/sharing.js postgres://sandbox@localhost/sandbox?schema=bench");
 const bin = fileURLToPath(new URL("../bin/offering-sandbox.js", import.meta.url));
@@ -26,22 +26,22 @@ const otherLoad = watchOthers([]);
 async function serve(db) {
   const flags = ["--db", db, "--port", "0", "--no-scenario", "--rate-limit", "0", "--max-environments", total + 20];
   const args = [bin, "start", ...flags, "--log-format", "json", "--log-level", "error"];
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = start(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   for await (const line of createInterface(child.stdout)) {
     const { event, url } = JSON.parse(line);
-    if (event === "ready") return { child, url, readyAfter: performance.now() - began };
+    if (event === "ready") return { child, url, readyAfter: performance.now() - startedAt };
   }
   throw new Error(`The server over ${db === file ? db : "PostgreSQL"} has ended.`);
 }
 
 async function end({ child }) {
-  const exited = once(child, "exit");
+  const pendingExit = once(child, "exit");
   child.kill("SIGTERM");
-  await exited;
+  await pendingExit;
 }
 
-async function ask(url, { key, ...init } = {}) {
+async function sendRequest(url, { key, ...init } = {}) {
   const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
   const response = await fetch(url, { ...init, headers });
   const body = await response.json();
@@ -49,72 +49,78 @@ async function ask(url, { key, ...init } = {}) {
   return body;
 }
 
-/** Runs an action `count` times, sixteen at once. */
-async function inParallel(times, act) {
-  let left = times;
-  const work = async () => {
-    while (left > 0) await act(--left);
+/** Runs an action `actionCount` times, sixteen at once. */
+async function inParallel(actionCount, action) {
+  let remaining = actionCount;
+  const runActions = async () => {
+    while (remaining > 0) await action(--remaining);
   };
-  await Promise.all(Array.from({ length: 16 }, work));
+  await Promise.all(Array.from({ length: 16 }, runActions));
 }
 
 /** Opens an environment, and returns the path of a request to it and its key. */
 async function open({ url }) {
-  const response = await ask(`${url}/__admin/environments`, { method: "POST", body: "{}" });
+  const response = await sendRequest(`${url}/__admin/environments`, { method: "POST", body: "{}" });
   return { path: `/api/v1/offerings/${response.offerings[0].id}`, key: response.partner_key };
 }
 
 /** Milliseconds of requests to an environment with this number of journal entries, after a transfer and without one. */
 async function transfers([first, second], entries) {
   const { path, key } = await open(first);
-  await inParallel(entries, () => ask(first.url + path, { key }));
-  const times = { moved: [], same: [] };
-  for (let nth = 0; nth < 100; nth++) {
-    const { url } = nth % 2 === 0 ? second : first;
-    times.moved.push(await milliseconds(() => ask(url + path, { key })));
-    times.same.push(await milliseconds(() => ask(url + path, { key })));
+  await inParallel(entries, () => sendRequest(first.url + path, { key }));
+  const durations = { moved: [], same: [] };
+  for (let index = 0; index < 100; index++) {
+    const { url } = index % 2 === 0 ? second : first;
+    durations.moved.push(await milliseconds(() => sendRequest(url + path, { key })));
+    durations.same.push(await milliseconds(() => sendRequest(url + path, { key })));
   }
   return Object.fromEntries(
-    Object.entries(times).map(([name, all]) => [name, [0.5, 0.9].map((at) => quantile(all, at))]),
+    Object.entries(durations).map(([name, values]) => [name, [0.5, 0.9].map((share) => quantile(values, share))]),
   );
 }
 
-const shared = [await serve(address), await serve(address)];
-let alone = await serve(file);
+const sharedServers = [await serve(address), await serve(address)];
+let fileServer = await serve(file);
 const rate = async (servers) =>
-  (total * 1000) / (await milliseconds(() => inParallel(total, (nth) => open(servers[nth % servers.length]))));
-const opened = { shared: await rate(shared), alone: await rate([alone]) };
-const moves = [];
-for (const entries of [120, 1000]) moves.push([entries, await transfers(shared, entries)]);
+  (total * 1000) / (await milliseconds(() => inParallel(total, (index) => open(servers[index % servers.length]))));
+const openRates = { shared: await rate(sharedServers), alone: await rate([fileServer]) };
+const transferResults = [];
+for (const entries of [120, 1000]) transferResults.push([entries, await transfers(sharedServers, entries)]);
 
 const cpu = { shared: [], alone: [] };
-const places = { shared: [shared[0], await open(shared[0])], alone: [alone, await open(alone)] };
+const places = {
+  shared: [sharedServers[0], await open(sharedServers[0])],
+  alone: [fileServer, await open(fileServer)],
+};
 for (let round = -1; round < rounds; round++) {
   for (const [name, [server, { path, key }]] of Object.entries(places)) {
-    const before = processorTime(server.child.pid);
-    await inParallel(requests, () => ask(server.url + path, { key }));
+    const timeBefore = processorTime(server.child.pid);
+    await inParallel(requests, () => sendRequest(server.url + path, { key }));
     // The first round warms up.
-    if (round >= 0) cpu[name].push((processorTime(server.child.pid) - before) / requests);
+    if (round >= 0) cpu[name].push((processorTime(server.child.pid) - timeBefore) / requests);
   }
 }
 
 const starts = { shared: [], alone: [] };
 for (let round = 0; round < rounds; round++) {
-  await end(shared[1]);
-  starts.shared.push((shared[1] = await serve(address)).readyAfter);
-  await end(alone);
-  starts.alone.push((alone = await serve(file)).readyAfter);
+  await end(sharedServers[1]);
+  starts.shared.push((sharedServers[1] = await serve(address)).readyAfter);
+  await end(fileServer);
+  starts.alone.push((fileServer = await serve(file)).readyAfter);
 }
-for (const server of [...shared, alone]) await end(server);
+for (const server of [...sharedServers, fileServer]) await end(server);
 rmSync(folder, { recursive: true });
 
-const ratios = cpu.shared.map((value, nth) => value / cpu.alone[nth]);
+const ratios = cpu.shared.map((value, index) => value / cpu.alone[index]);
 const rows = [
-  [`environments opened a second, ${count(total)} by sixteen clients`, ...[opened.shared, opened.alone].map(figure)],
+  [
+    `environments opened a second, ${count(total)} by sixteen clients`,
+    ...[openRates.shared, openRates.alone].map(figure),
+  ],
   [`start over ${count(total)} environments, ms`, withSpread(starts.shared), withSpread(starts.alone)],
   ["CPU µs of a request", withSpread(cpu.shared), withSpread(cpu.alone)],
   ["the same, median of the ratios", figure(median(ratios)), "1"],
-  ...moves.flatMap(([entries, { moved, same }]) => [
+  ...transferResults.flatMap(([entries, { moved, same }]) => [
     [`request after a transfer, journal of ${count(entries)}: p50, p90 ms`, moved.map(figure).join(", "), ""],
     ["the same without a transfer", same.map(figure).join(", "), ""],
   ]),

@@ -1,9 +1,9 @@
 /** The quantile of some figures, interpolated between the nearest two. */
 export function quantile(figures, share) {
   const sorted = figures.toSorted((left, right) => left - right);
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)];
-  return below + (sorted[Math.ceil(place)] - below) * (place % 1);
+  const position = (sorted.length - 1) * share;
+  const lowerValue = sorted[Math.floor(position)];
+  return lowerValue + (sorted[Math.ceil(position)] - lowerValue) * (position % 1);
 }
 
 export function median(figures) {
@@ -11,8 +11,8 @@ export function median(figures) {
 }
 
 /** The duration of an action in milliseconds. */
-export async function milliseconds(act) {
+export async function milliseconds(action) {
   const since = performance.now();
-  await act();
+  await action();
   return performance.now() - since;
 }

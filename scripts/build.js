@@ -40,8 +40,8 @@ function stampNow() {
   }
 }
 
-const from = digestOf(...sources, ...sourceFolders);
-if (stampNow() !== `${from} ${digestOf("dist")}`) {
+const sourceDigest = digestOf(...sources, ...sourceFolders);
+if (stampNow() !== `${sourceDigest} ${digestOf("dist")}`) {
   // An interrupted build leaves no stamp, and one whose sources change meanwhile that of the sources before.
   rmSync(stamp, { force: true });
   try {
@@ -50,5 +50,5 @@ if (stampNow() !== `${from} ${digestOf("dist")}`) {
     process.exit(1);
   }
   await import("./bundle.js");
-  writeFileSync(stamp, `${from} ${digestOf("dist")}`);
+  writeFileSync(stamp, `${sourceDigest} ${digestOf("dist")}`);
 }

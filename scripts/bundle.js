@@ -21,8 +21,8 @@ function inDist(path, ending) {
   return path.slice("./dist/".length, -ending.length);
 }
 
-const outside = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-const isOutside = (id) => outside.some((name) => id === name || id.startsWith(`${name}/`));
+const externalPackages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+const isOutside = (id) => externalPackages.some((name) => id === name || id.startsWith(`${name}/`));
 
 /**
  * Modules to require instead of importing: before an import, Node parses a CommonJS module for its exported names, and
@@ -32,11 +32,11 @@ const required = ["node:http", "express", "express-rate-limit"];
 const isRequired = (id, importer) => required.includes(id) && importer !== asRequired(id);
 const asRequired = (id) => `required ${id}`;
 
-const requireThem = {
+const requirePlugin = {
   name: "require-them",
   resolveId: (id, importer) => (isRequired(id, importer) ? asRequired(id) : null),
   load(path) {
-    const id = required.find((each) => asRequired(each) === path);
+    const id = required.find((candidate) => asRequired(candidate) === path);
     return id === undefined ? null : `module.exports = require("${id}");`;
   },
 };
@@ -52,15 +52,25 @@ const lightweight = {
   assert: "export const notStrictEqual = () => {}, strictEqual = notStrictEqual;",
   "../validation/ajv-provider.js": "export class AjvJsonSchemaValidator {}",
 };
-const unused = ["bucketGenerators", "cluster", "counter", "defaultMetrics", "gauge", "histogram", "metricAggregators"];
-unused.push("pushgateway", "summary", "validation");
-for (const name of unused) lightweight[`./lib/${name}`] = "export {};";
-const lightened = /\/node_modules\/(yargs|cliui|wrap-ansi|prom-client|@modelcontextprotocol\/sdk)\//;
+const unusedModules = [
+  "bucketGenerators",
+  "cluster",
+  "counter",
+  "defaultMetrics",
+  "gauge",
+  "histogram",
+  "metricAggregators",
+];
+unusedModules.push("pushgateway", "summary", "validation");
+for (const name of unusedModules) lightweight[`./lib/${name}`] = "export {};";
+const lightenedPackages = /\/node_modules\/(yargs|cliui|wrap-ansi|prom-client|@modelcontextprotocol\/sdk)\//;
 
 const lightenPackages = {
   name: "lighten-packages",
   resolveId: (id, importer) =>
-    Object.hasOwn(lightweight, id) && lightened.test(importer?.replaceAll("\\", "/")) ? `lightweight ${id}` : null,
+    Object.hasOwn(lightweight, id) && lightenedPackages.test(importer?.replaceAll("\\", "/"))
+      ? `lightweight ${id}`
+      : null,
   load: (path) => lightweight[path.replace("lightweight ", "")] ?? null,
 };
 
@@ -69,18 +79,26 @@ const lightenPackages = {
  * on `performance.now`. The bundles take them from Node's modules, or as they are when the package is imported. Not
  * `fetch`, which takes 20 ms to load.
  */
-const captured = ["AbortController", "AbortSignal", "Intl", "TextDecoder", "TextEncoder", "URL", "URLSearchParams"];
-captured.push("queueMicrotask", "structuredClone");
+const capturedGlobals = [
+  "AbortController",
+  "AbortSignal",
+  "Intl",
+  "TextDecoder",
+  "TextEncoder",
+  "URL",
+  "URLSearchParams",
+];
+capturedGlobals.push("queueMicrotask", "structuredClone");
 const globalsAtImport = "globals at import";
 const globalsModule = `import { performance as clock } from "node:perf_hooks";
-export const { ${captured.join()} } = globalThis;
+export const { ${capturedGlobals.join()} } = globalThis;
 export const performance = { timeOrigin: clock.timeOrigin, now: clock.now.bind(clock) };
 const { now, parse, UTC } = globalThis.Date;
 export const Date = Object.assign(class extends globalThis.Date {}, { now, parse, UTC });`;
 const timers = ["Timeout", "Interval", "Immediate"].flatMap((kind) => [`set${kind}`, `clear${kind}`]);
 const inject = {
   ...Object.fromEntries(timers.map((name) => [name, ["node:timers", name]])),
-  ...Object.fromEntries(["Date", "performance", ...captured].map((name) => [name, [globalsAtImport, name]])),
+  ...Object.fromEntries(["Date", "performance", ...capturedGlobals].map((name) => [name, [globalsAtImport, name]])),
 };
 
 const captureGlobals = {
@@ -103,7 +121,7 @@ const bundle = await rolldown({
   resolve: { mainFields: ["module", "main"] },
   // A module may be imported late in one place, and eagerly in another.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [requireThem, lightenPackages, captureGlobals],
+  plugins: [requirePlugin, lightenPackages, captureGlobals],
   transform: { inject },
 });
 const { output } = await bundle.write({

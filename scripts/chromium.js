@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
 const { CHROMIUM_PATH, PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH } = process.env;
-const named = CHROMIUM_PATH ?? PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
+const namedFile = CHROMIUM_PATH ?? PLAYWRIGHT_CHROMIUM_EXECUTABLE_PATH;
 
 /** The places where a Chromium may be: only that of the variable, if it is set. */
-const places =
-  named === undefined
+const candidates =
+  namedFile === undefined
     ? [
         "/usr/bin/chromium",
         "/usr/bin/chromium-browser",
@@ -15,10 +15,10 @@ const places =
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
         chromium.executablePath(),
       ]
-    : [named];
+    : [namedFile];
 
 /** The file of a Chromium; undefined if there is none. */
-export const chromiumFile = places.find((place) => existsSync(place));
+export const chromiumFile = candidates.find((file) => existsSync(file));
 
 export const missingChromium = "There is no Chromium: npx playwright install chromium, or name one in CHROMIUM_PATH.";
 

@@ -12,8 +12,8 @@ export async function writeCommonJs(entry, declarations, names) {
   const isModule = `Object.defineProperty(exports, "__esModule", { value: true });`;
   const code = [isModule, `const entry = require("./${basename(entry)}.js");`, ...assignments];
   await writeFile(`${entry}.cjs`, `${code.join("\n")}\n`);
-  const from = `"./${basename(declarations)}.js" with { "resolution-mode": "import" }`;
-  const lines = [`import type * as entry from ${from};`, `export type * from ${from};`];
+  const source = `"./${basename(declarations)}.js" with { "resolution-mode": "import" }`;
+  const lines = [`import type * as entry from ${source};`, `export type * from ${source};`];
   for (const name of names) {
     if (name === "default") lines.push("declare const main: typeof entry.default;", "export default main;");
     else lines.push(`export declare const ${name}: typeof entry.${name};`);

@@ -46,14 +46,14 @@ export const generated: Readonly<Record<string, () => string | Promise<string>>>
 /** Completes a fixture of fixtures/source. */
 function completedFixture(file: string): string {
   const sparse = JSON.parse(read(`fixtures/source/${file}`)) as SparseFixture;
-  const completed = draftFixture(sparse, { name: file.replace(".json", "") });
-  return [...printFixture(completed, "resource")].join("");
+  const fixture = draftFixture(sparse, { name: file.replace(".json", "") });
+  return [...printFixture(fixture, "resource")].join("");
 }
 
 function assumptionTable(): string[] {
   const rows = catalog.map(
     (row) =>
-      `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${meanings(row)} |`,
+      `| \`${row.id}\` | ${row.question} | ${row.section} | \`${row.conventional}\` | \`${row.minimal}\` | ${formatMeanings(row)} |`,
   );
   return ["| id | question | section | conventional | minimal | values |", "|---|---|---|---|---|---|", ...rows];
 }
@@ -66,10 +66,10 @@ function errorTable(): string[] {
 }
 
 function coverageTables(): string[] {
-  const met = behaviors.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
-  const rows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
+  const behaviorRows = behaviors.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
+  const riskRows = risks.map(({ id, section, sentence }) => `| \`${id}\` | ${section} | ${sentence} |`);
   const [head, riskHead] = ["| id | section | behavior |", "| risk | section | the client |"];
-  return [head, "|---|---|---|", ...met, "", riskHead, "|---|---|---|", ...rows];
+  return [head, "|---|---|---|", ...behaviorRows, "", riskHead, "|---|---|---|", ...riskRows];
 }
 
 /** Returns a page with these lines between its two markers. */
@@ -79,7 +79,7 @@ function pageWith(file: string, lines: readonly string[]): string {
   return `${before}\n${lines.join("\n")}\n\n${after}`;
 }
 
-function meanings({ values, accepts }: Row): string {
+function formatMeanings({ values, accepts }: Row): string {
   const lines = Object.entries(values).map(([value, meaning]) => `\`${value}\`: ${meaning}`);
   if (accepts) lines.push(formOf(accepts).description);
   return lines.join("<br>").replaceAll("|", "\\|");

@@ -36,8 +36,8 @@ export function publicTypes(): string {
 
 /** Compares declarations by the text after the keywords with which they begin. */
 function byName(left: string, right: string): number {
-  const [a, b] = [left, right].map((text) => text.replace(/^((export|declare|default|abstract) )+/, ""));
-  return (a ?? "") < (b ?? "") ? -1 : 1;
+  const [leftName, rightName] = [left, right].map((text) => text.replace(/^((export|declare|default|abstract) )+/, ""));
+  return (leftName ?? "") < (rightName ?? "") ? -1 : 1;
 }
 
 class Entry {
@@ -50,7 +50,7 @@ class Entry {
     const { checker } = project;
     const module = checker.getSymbolAtLocation(source);
     const exported = module === undefined ? [] : checker.getExportsOfModule(module);
-    this.names = [`// ${name}`, ...exported.map((each) => `//   ${each.name}`).toSorted()].join("\n");
+    this.names = [`// ${name}`, ...exported.map((symbol) => `//   ${symbol.name}`).toSorted()].join("\n");
     const reached = new Set([...source.statements.filter(isModuleDeclaration), ...exported.flatMap(this.#statements)]);
     for (const statement of reached) for (const next of this.#named(statement)) reached.add(next);
     this.printed = Array.from(
@@ -75,7 +75,7 @@ class Entry {
     const { checker } = this.#project;
     const type = checker.getTypeFromTypeNode(statement.type);
     if (type === undefined || !isUnionType(type) || !type.getTypes().every(isLiteralType)) return undefined;
-    const values = type.getTypes().map((each) => checker.typeToString(each));
+    const values = type.getTypes().map((member) => checker.typeToString(member));
     return (
       [`export type ${statement.name.text} =`, ...values.toSorted().map((value) => `    | ${value}`)].join("\n") + ";"
     );
@@ -84,14 +84,14 @@ class Entry {
   /** The statements in this package that a statement names. */
   #named(statement: Node): Node[] {
     if (this.#literals(statement) !== undefined) return [];
-    const found: Node[] = [];
-    const visit = (each: Node): void => {
-      const symbol = isIdentifier(each) ? this.#project.checker.getSymbolAtLocation(each) : undefined;
-      if (symbol !== undefined) found.push(...this.#statements(symbol));
-      each.forEachChild(visit);
+    const statements: Node[] = [];
+    const visit = (node: Node): void => {
+      const symbol = isIdentifier(node) ? this.#project.checker.getSymbolAtLocation(node) : undefined;
+      if (symbol !== undefined) statements.push(...this.#statements(symbol));
+      node.forEachChild(visit);
     };
     visit(statement);
-    return found;
+    return statements;
   }
 }
 

@@ -34,7 +34,7 @@ export function publishedTypes(): string {
     const schema = z.toJSONSchema(type, { override: ({ jsonSchema }) => describeDefault(jsonSchema) });
     return [
       `/** ${docs} */\nexport ${interfaceOf(name, schema)}`,
-      ...partsOf(schema).map(([part, nested]) => interfaceOf(partName(name, part), nested)),
+      ...objectMembersOf(schema).map(([part, nested]) => interfaceOf(memberTypeName(name, part), nested)),
     ];
   });
   return [head, ...interfaces].join("\n");
@@ -47,17 +47,17 @@ import type { Instant } from "../time/instant.ts";
 `;
 
 /** Returns the objects among the members, which become interfaces. */
-function partsOf({ properties = {} }: Schema): [name: string, schema: Schema][] {
+function objectMembersOf({ properties = {} }: Schema): [name: string, schema: Schema][] {
   return (Object.entries(properties) as [string, Schema][]).filter(([, schema]) => schema.properties);
 }
 
-function partName(name: string, part: string): string {
+function memberTypeName(name: string, part: string): string {
   return name + part.replace(/^./, (first) => first.toUpperCase());
 }
 
 function interfaceOf(name: string, { properties = {}, required = [] }: Schema): string {
   const members = (Object.entries(properties) as [string, Schema][]).map(([member, schema]) => {
-    const type = schema.properties ? partName(name, member) : typeOf(schema);
+    const type = schema.properties ? memberTypeName(name, member) : typeOf(schema);
     const docs = schema.description === undefined ? "" : `  /** ${schema.description} */\n`;
     const optional = type === "unknown" ? `?: ${type}` : `?: ${type} | undefined`;
     return `${docs}  readonly ${member}${required.includes(member) ? `: ${type}` : optional};\n`;
@@ -66,7 +66,7 @@ function interfaceOf(name: string, { properties = {}, required = [] }: Schema): 
 }
 
 function typeOf({ $ref, anyOf, enum: values, type, format, additionalProperties }: Schema): string {
-  if ($ref !== undefined) return partName("", $ref.replace(/.*\//, ""));
+  if ($ref !== undefined) return memberTypeName("", $ref.replace(/.*\//, ""));
   if (anyOf) return anyOf.map(typeOf).join(" | ");
   if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (Array.isArray(type)) return type.join(" | ");

@@ -9,17 +9,17 @@ const folder = new URL("../docs/images/", import.meta.url);
 await mkdir(folder, { recursive: true });
 
 /** The usual address, which the pictures show in place of this sandbox's. */
-const shown = "http://localhost:4120";
+const shownAddress = "http://localhost:4120";
 
 const sandbox = await startSandbox({ scenarios: ["payment-fails-then-succeeds"] });
 const browser = await launchChromium();
 try {
   const { investmentId, refusedId } = await prepare();
   const investment = `investments/${investmentId}?only=differences`;
-  await take("investment-light", investment, "Payment approved");
-  await take("investment-dark", investment, "Payment approved", { colorScheme: "dark" });
-  await take("journal", `journal/${refusedId}`, "Its keys");
-  await take("scenario", "scenarios/joint-investors-with-countersigner", "Runs");
+  await takePicture("investment-light", investment, "Payment approved");
+  await takePicture("investment-dark", investment, "Payment approved", { colorScheme: "dark" });
+  await takePicture("journal", `journal/${refusedId}`, "Its keys");
+  await takePicture("scenario", "scenarios/joint-investors-with-countersigner", "Runs");
 } finally {
   await browser.close();
   await sandbox.close();
@@ -56,10 +56,10 @@ async function call(path, key = sandbox.keys.partner) {
 }
 
 /** Takes a picture of a view once its text is there and does not change. */
-async function take(name, view, text, { colorScheme = "light", height = 900 } = {}) {
+async function takePicture(name, view, text, { colorScheme = "light", height = 900 } = {}) {
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width: 1440, height } });
-  await page.route(`${shown}/**`, forward);
-  await page.goto(`${shown}/#/default/${view}`);
+  await page.route(`${shownAddress}/**`, forward);
+  await page.goto(`${shownAddress}/#/default/${view}`);
   await page.getByText(text).first().waitFor();
   let [before, picture] = [Buffer.alloc(0), await page.screenshot()];
   while (!picture.equals(before)) {
@@ -89,11 +89,11 @@ async function webp(png) {
 /** Responds like a sandbox at the usual address, with the same durations each time. */
 async function forward(route) {
   const request = route.request();
-  const url = request.url().replace(shown, sandbox.url);
-  const headers = { ...(await request.allHeaders()), host: new URL(shown).host };
+  const url = request.url().replace(shownAddress, sandbox.url);
+  const headers = { ...(await request.allHeaders()), host: new URL(shownAddress).host };
   const response = await route.fetch({ url, headers });
   const body = (await response.text())
-    .replaceAll(sandbox.url, shown)
+    .replaceAll(sandbox.url, shownAddress)
     .replaceAll(/"duration_ms":[\d.]+/g, '"duration_ms":0.4');
   await route.fulfill({ response, body });
 }

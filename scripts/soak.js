@@ -30,40 +30,43 @@ const sandbox = await startSandbox({
   scenarios: ["live-demo", "busy-day"],
 });
 const counts = { requests: 0, environments: 0 };
-const wrong = new Set();
+const errors = new Set();
 const latencies = [];
 const samples = [];
 let journalWasFull = false;
-const end = Date.now() + minutes * 60_000;
+const endsAt = Date.now() + minutes * 60_000;
 
-const loading = Promise.all([openEnvironments(), ...Array.from({ length: readers }, (_, reader) => readOn(reader))]);
-while (Date.now() + sampleInterval <= end) {
+const loading = Promise.all([
+  openEnvironments(),
+  ...Array.from({ length: readers }, (_, reader) => readUntilEnd(reader)),
+]);
+while (Date.now() + sampleInterval <= endsAt) {
   await Promise.race([wait(sampleInterval), loading]);
   await sample();
 }
 await loading;
 await sandbox.close();
-if (!journalWasFull) wrong.add("the journal was never full");
+if (!journalWasFull) errors.add("the journal was never full");
 expectNoGrowth();
-for (const line of wrong) console.error(`wrong: ${line}`);
-process.exitCode = wrong.size > 0 ? 1 : 0;
+for (const line of errors) console.error(`wrong: ${line}`);
+process.exitCode = errors.size > 0 ? 1 : 0;
 
 async function request(path, key, expectedStatus) {
-  const since = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(`${sandbox.baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } });
   const text = await response.text();
-  latencies.push(performance.now() - since);
+  latencies.push(performance.now() - startedAt);
   counts.requests += 1;
   const { status } = response;
-  if (expectedStatus !== undefined && status !== expectedStatus) wrong.add(`${path}: ${status}`);
+  if (expectedStatus !== undefined && status !== expectedStatus) errors.add(`${path}: ${status}`);
   return status === 200 ? JSON.parse(text) : undefined;
 }
 
 /** Reads lists and investments without pause. */
-async function readOn(reader) {
+async function readUntilEnd(reader) {
   const { offerings, keys } = sandbox;
-  for (let turn = reader; Date.now() < end; turn += readers) {
-    const list = await request(`/offerings/${offerings[0].id}/investments?page=${1 + (turn % 6)}`, keys.partner, 200);
+  for (let round = reader; Date.now() < endsAt; round += readers) {
+    const list = await request(`/offerings/${offerings[0].id}/investments?page=${1 + (round % 6)}`, keys.partner, 200);
     for (const { id } of list?.data.slice(0, 3) ?? []) {
       // A reset may have removed the investment meanwhile.
       await request(`/investments/${id}`, keys.marketing);
@@ -78,7 +81,7 @@ async function readOn(reader) {
 async function openEnvironments() {
   // The live demo has thousands of repetitions, so only the default environment plays it.
   const names = (await sandbox.scenarios.list()).map(({ name }) => name).filter((name) => name !== "live-demo");
-  for (; Date.now() < end; counts.environments += 1) {
+  for (; Date.now() < endsAt; counts.environments += 1) {
     const name = names[counts.environments % names.length];
     const environment = await sandbox.openEnvironment();
     const run = await environment.play(name);
@@ -86,7 +89,7 @@ async function openEnvironments() {
     if (name === "closing") {
       const document = await request(`/investments/${run.investment_ids[0]}/status`, environment.keys.partner, 200);
       const status = document?.data.attributes.status;
-      if (status !== "CLOSED") wrong.add(`closing: ${status}`);
+      if (status !== "CLOSED") errors.add(`closing: ${status}`);
     }
     await environment.close();
   }
@@ -97,11 +100,11 @@ async function openEnvironments() {
  * scenario.
  */
 async function sample() {
-  const times = latencies.splice(0);
+  const durations = latencies.splice(0);
   journalWasFull ||= (await sandbox.requests.list({ limit: 1 })).dropped > 0;
   globalThis.gc();
   const { heapUsed, rss } = process.memoryUsage();
-  const figures = [heapUsed / 1e6, rss / 1e6, quantile(times, 0.5), quantile(times, 0.99)];
+  const figures = [heapUsed / 1e6, rss / 1e6, quantile(durations, 0.5), quantile(durations, 0.99)];
   samples.push(Object.fromEntries(Object.keys(bounds).map((name, index) => [name, figures[index]])));
   const columns = Object.entries(samples.at(-1)).map(([name, value]) => `${name}: ${figure(value)}`);
   console.log(`${columns.join("; ")}; ${counts.requests} requests, ${counts.environments} environments`);
@@ -109,12 +112,12 @@ async function sample() {
 }
 
 function expectNoGrowth() {
-  const warm = samples.slice(Math.ceil(samples.length / 10));
-  const third = Math.ceil(warm.length / 3);
+  const warmSamples = samples.slice(Math.ceil(samples.length / 10));
+  const third = Math.ceil(warmSamples.length / 3);
   for (const [name, { times, plus }] of Object.entries(bounds)) {
-    const medianOf = (some) => median(some.map((each) => each[name]));
-    const [first, last] = [medianOf(warm.slice(0, third)), medianOf(warm.slice(-third))];
+    const medianOf = (group) => median(group.map((values) => values[name]));
+    const [first, last] = [medianOf(warmSamples.slice(0, third)), medianOf(warmSamples.slice(-third))];
     console.log(`${name}: ${figure(first)} → ${figure(last)}`);
-    if (last > first * times + plus) wrong.add(`${name} grew from ${figure(first)} to ${figure(last)}`);
+    if (last > first * times + plus) errors.add(`${name} grew from ${figure(first)} to ${figure(last)}`);
   }
 }

@@ -1,6 +1,6 @@
 // The product's responses, which the peers serve, and with which measured responses are compared.
 import { Agent } from "node:http";
-import { ask } from "../measure/ask.js";
+import { sendRequest } from "../measure/ask.js";
 import { get, listPath, serviceRequests } from "../servers/service-requests.js";
 
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
@@ -27,13 +27,13 @@ async function readOffering(sandbox, offeringId) {
     ({ pages } = list.meta);
   }
   const entry = async (row) => {
-    const { text } = await ask(sandbox.url, get(`/investments/${row.id}`, key), agent);
+    const { text } = await sendRequest(sandbox.url, get(`/investments/${row.id}`, key), agent);
     return { id: row.id, created: row.attributes.create_date, document: text, row: JSON.stringify(row) };
   };
   const entries = [];
   // Requests waiting for a connection take memory, so a thousand are made at a time.
-  for (let from = 0; from < rows.length; from += 1000) {
-    entries.push(...(await Promise.all(rows.slice(from, from + 1000).map(entry))));
+  for (let start = 0; start < rows.length; start += 1000) {
+    entries.push(...(await Promise.all(rows.slice(start, start + 1000).map(entry))));
   }
   return entries;
 }
@@ -65,8 +65,8 @@ async function readSamples(sandbox, investments, total) {
 function pagesOf(investments) {
   const last = Math.ceil(investments.length / pageSize);
   const numbers = Array.from({ length: last }, (_, index) => index + 1);
-  const created = (share) => investments[Math.floor(investments.length * share)].created;
-  const filter = { "create_date[gte]": created(0.4), "create_date[lte]": created(0.6) };
+  const createDateAt = (share) => investments[Math.floor(investments.length * share)].created;
+  const filter = { "create_date[gte]": createDateAt(0.4), "create_date[lte]": createDateAt(0.6) };
   return {
     "list-middle": [{ page: Math.ceil(last / 2), size: pageSize }],
     "list-turns": spread(numbers, 50).map((page) => ({ page, size: pageSize })),
@@ -81,7 +81,7 @@ function spread(items, max) {
 }
 
 async function readJson(sandbox, request) {
-  const { status, text } = await ask(sandbox.url, request, agent);
+  const { status, text } = await sendRequest(sandbox.url, request, agent);
   if (status !== 200) throw new Error(`${request.path}: ${status}`);
   return JSON.parse(text);
 }

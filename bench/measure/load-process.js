@@ -2,8 +2,8 @@
 import { createRequire } from "node:module";
 import { openLoop } from "./open-loop.js";
 
-const [installed] = process.argv.slice(2);
-const autocannon = createRequire(`${installed}/`)("autocannon");
+const [packageFolder] = process.argv.slice(2);
+const autocannon = createRequire(`${packageFolder}/`)("autocannon");
 const kinds = { atMost, atRate: openLoop };
 
 process.on("disconnect", () => process.exit());

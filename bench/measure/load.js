@@ -13,10 +13,10 @@ export class Load {
     return new Load(await installPeer("autocannon", ["autocannon@9.0.0"]));
   }
 
-  /** @param {string} installed the folder of the autocannon package */
-  constructor(installed) {
+  /** @param {string} packageFolder the folder of the autocannon package */
+  constructor(packageFolder) {
     const stdio = ["ignore", "inherit", "inherit", "ipc"];
-    this.#child = start(process.execPath, [program, installed], { core: cores?.load, stdio });
+    this.#child = start(process.execPath, [program, packageFolder], { core: cores?.load, stdio });
     this.#child.on("message", (result) => {
       if (result.failure) this.#settle.reject(new Error(`load: ${result.failure}`));
       else this.#settle.resolve(result);
@@ -29,8 +29,15 @@ export class Load {
    * to the number of responses and the seconds taken. Rejects on any status but 200.
    */
   async atMost(url, requests, { seconds, once = false, connections = 50 }) {
-    const result = await this.#send({ kind: "atMost", url, requests: bare(requests), seconds, once, connections });
-    return { responded: allRight(result), seconds: result.seconds };
+    const result = await this.#send({
+      kind: "atMost",
+      url,
+      requests: bareRequests(requests),
+      seconds,
+      once,
+      connections,
+    });
+    return { responded: countResponses(result), seconds: result.seconds };
   }
 
   /**
@@ -38,15 +45,22 @@ export class Load {
    * milliseconds, or undefined if the server fell behind.
    */
   async atRate(url, requests, { seconds, rate }) {
-    const result = await this.#send({ kind: "atRate", url, requests: bare(requests), seconds, rate, connections: 50 });
-    allRight({ ...result, unansweredCount: 0 });
+    const result = await this.#send({
+      kind: "atRate",
+      url,
+      requests: bareRequests(requests),
+      seconds,
+      rate,
+      connections: 50,
+    });
+    countResponses({ ...result, unansweredCount: 0 });
     return result.unansweredCount === 0 ? result.latencies : undefined;
   }
 
-  #send(order) {
+  #send(settings) {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
-      this.#child.send(order);
+      this.#child.send(settings);
     });
   }
 
@@ -59,12 +73,12 @@ export class Load {
   }
 }
 
-function bare(requests) {
+function bareRequests(requests) {
   return requests.map(({ path, headers }) => ({ method: "GET", path, headers }));
 }
 
 /** Returns the number of responses; throws if one is not a 200. */
-function allRight({ responses: { 200: right = 0, ...rest }, unansweredCount }) {
+function countResponses({ responses: { 200: right = 0, ...rest }, unansweredCount }) {
   if (right > 0 && unansweredCount === 0 && Object.keys(rest).length === 0) return right;
   throw new Error(`responses by status: ${JSON.stringify({ 200: right, ...rest, none: unansweredCount })}`);
 }

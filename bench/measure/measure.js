@@ -4,7 +4,7 @@ const checks = 5;
 const warmUpSeconds = 1;
 
 /** Above this many milliseconds for one response, fifty connections would exceed the time of a measurement. */
-const slow = 30;
+const slowMs = 30;
 
 /**
  * Measures a work on a running server: `rate` in requests/s, `processor` in microseconds per request, `busy` as the
@@ -12,22 +12,22 @@ const slow = 30;
  */
 export async function measure(running, server, { work, samples, load, seconds }) {
   const requests = server.requests(work.id, samples);
-  const order = { seconds, once: work.once, connections: 50 };
+  const settings = { seconds, once: work.once, connections: 50 };
   await server.before?.(running.url);
   // Works with `once` are neither checked nor warmed up: each request must be the first for its investment.
   if (!work.once) {
-    if ((await checkSome(running, requests)) > slow) order.connections = 1;
-    await load.atMost(running.url, requests, { ...order, seconds: warmUpSeconds });
+    if ((await checkSome(running, requests)) > slowMs) settings.connections = 1;
+    await load.atMost(running.url, requests, { ...settings, seconds: warmUpSeconds });
   }
-  const before = running.processorTime();
-  const result = await load.atMost(running.url, requests, order);
-  const processor = running.processorTime() - before;
+  const timeBefore = running.processorTime();
+  const result = await load.atMost(running.url, requests, settings);
+  const processor = running.processorTime() - timeBefore;
   if (!work.once) await checkSome(running, requests);
   return {
     rate: result.responded / result.seconds,
     processor: processor / result.responded,
     busy: processor / (result.seconds * 1_000_000),
-    connections: order.connections,
+    connections: settings.connections,
   };
 }
 

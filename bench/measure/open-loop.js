@@ -6,21 +6,21 @@ import { setImmediate as turn } from "node:timers/promises";
 import { quantile } from "../statistics.js";
 
 /** Milliseconds at the beginning whose latencies are ignored. */
-const warmUp = 1000;
+const warmUpMs = 1000;
 
 export async function openLoop({ url, requests, seconds, rate, connections: count }) {
   const { hostname, port, host } = new URL(url);
   const messages = requests.map((request) => messageOf(host, request));
   const connections = await Promise.all(Array.from({ length: count }, () => Connection.open(hostname, port)));
   const idle = [...connections];
-  const total = Math.round((seconds + warmUp / 1000) * rate);
+  const total = Math.round((seconds + warmUpMs / 1000) * rate);
   const responses = {};
   const latencies = [];
   let sentCount = 0;
   let responseCount = 0;
-  const begin = performance.now();
-  const elapsed = () => performance.now() - begin;
-  while (responseCount < total && elapsed() < 2 * (seconds * 1000 + warmUp)) {
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  while (responseCount < total && elapsed() < 2 * (seconds * 1000 + warmUpMs)) {
     while (idle.length > 0 && sentCount < total && (sentCount * 1000) / rate <= elapsed())
       send((sentCount * 1000) / rate, idle.pop());
     await turn();
@@ -33,7 +33,7 @@ export async function openLoop({ url, requests, seconds, rate, connections: coun
     connection.ask(messages[sentCount++ % messages.length], (status) => {
       responseCount += 1;
       responses[status] = (responses[status] ?? 0) + 1;
-      if (due > warmUp) latencies.push(elapsed() - due);
+      if (due > warmUpMs) latencies.push(elapsed() - due);
       idle.push(connection);
     });
   }
@@ -59,7 +59,7 @@ class Connection {
 
   constructor(socket) {
     this.#socket = socket;
-    socket.on("data", (part) => this.#read(part));
+    socket.on("data", (chunk) => this.#read(chunk));
     socket.on("error", () => {});
     socket.on("close", () => this.#responded("no response"));
   }
@@ -71,15 +71,15 @@ class Connection {
     this.#socket.write(text, "latin1");
   }
 
-  #read(part) {
+  #read(chunk) {
     if (this.#status === "") {
       // The head of a response is far smaller than a packet, so it arrives whole.
-      const end = part.indexOf("\r\n\r\n");
-      const head = part.latin1Slice(0, end);
+      const end = chunk.indexOf("\r\n\r\n");
+      const head = chunk.latin1Slice(0, end);
       this.#status = head.slice(9, 12);
       this.#bytesLeft = Number(/^content-length: (\d+)/im.exec(head)[1]) + end + 4;
     }
-    this.#bytesLeft -= part.length;
+    this.#bytesLeft -= chunk.length;
     if (this.#bytesLeft === 0) this.#responded(this.#status);
   }
 

@@ -14,15 +14,15 @@ export class RunningServer {
   /** Starts a server over a dataset. Rejects with the reason in one line. */
   static async start(server, dataset, { core } = {}) {
     const port = await freePort();
-    const place = { dataset, port, file: fileOf(dataset, server), installed: server.installed };
-    const { args, cwd = dataset.folder, ...options } = server.start(place);
+    const launch = { dataset, port, file: fileOf(dataset, server), installed: server.installed };
+    const { args, cwd = dataset.folder, ...options } = server.start(launch);
     const since = performance.now();
     const stdio = ["ignore", "ignore", "pipe"];
     const child = start(server.command ?? process.execPath, args, { core, stdio, cwd, ...options });
     const running = new RunningServer(child, `http://127.0.0.1:${port}`);
     try {
-      const [first] = server.requests("one", dataset.samples);
-      running.readyAfter = await running.#firstRightResponse(first, since);
+      const [firstRequest] = server.requests("one", dataset.samples);
+      running.readyAfter = await running.#firstRightResponse(firstRequest, since);
     } catch (error) {
       await running.stop();
       throw error;
@@ -39,7 +39,7 @@ export class RunningServer {
     this.url = url;
     child.once("exit", (code, signal) => (this.#ended = `ended with ${code ?? signal}`));
     child.once("error", (error) => (this.#ended = error.message));
-    child.stderr.setEncoding("utf8").on("data", (part) => (this.#stderr = (this.#stderr + part).slice(-4000)));
+    child.stderr.setEncoding("utf8").on("data", (chunk) => (this.#stderr = (this.#stderr + chunk).slice(-4000)));
   }
 
   /** Repeats a request until the response is right; resolves to the milliseconds until then. */

@@ -27,10 +27,10 @@ export function residentMemory(pid) {
  * function describes it in words.
  */
 export function watchOthers(pids) {
-  const before = machineTicks(pids);
+  const ticksBefore = machineTicks(pids);
   return () => {
-    const after = machineTicks(pids);
-    const share = Math.max(0, (after.otherTicks - before.otherTicks) / (after.all - before.all));
+    const ticksAfter = machineTicks(pids);
+    const share = Math.max(0, (ticksAfter.otherTicks - ticksBefore.otherTicks) / (ticksAfter.all - ticksBefore.all));
     const percent = Math.round(share * 100);
     return `other processes took ${percent} % of the machine${percent > 5 ? ", so these figures are worth little" : ""}`;
   };
@@ -40,7 +40,7 @@ function machineTicks(pids) {
   const [line] = readFileSync("/proc/stat", "latin1").split("\n", 1);
   const [user, nice, system, idle, ioWait, interrupts, softInterrupts] = line.split(/\s+/).slice(1).map(Number);
   const busy = user + nice + system + interrupts + softInterrupts;
-  const ours = [process.pid, ...pids].flatMap(ticks).reduce((sum, each) => sum + each, 0);
+  const ours = [process.pid, ...pids].flatMap(ticks).reduce((sum, tickCount) => sum + tickCount, 0);
   return { otherTicks: busy - ours, all: busy + idle + ioWait };
 }
 

@@ -16,7 +16,7 @@ export const commands = {
   title: "Stored commands",
   async run({ options, servers, datasets, say }) {
     const rows = [];
-    for (const size of ["demo", ...options.sizes.filter((each) => each >= 10_000)]) {
+    for (const size of ["demo", ...options.sizes.filter((number) => number >= 10_000)]) {
       const dataset = await datasets.get(size);
       const jsonServers = servers.filter(({ id }) => id === "json-server");
       for (const command of [issueOfKey(dataset), ...jsonServers.map((server) => postOfRow(server, dataset))]) {
@@ -29,7 +29,7 @@ export const commands = {
 };
 
 function issueOfKey({ folder, samples }) {
-  const start = (place) => ({ args: [...product.start(place).args, "--db", join(folder, "environments.db")] });
+  const start = (launch) => ({ args: [...product.start(launch).args, "--db", join(folder, "environments.db")] });
   return {
     server: { ...product, start },
     title: `${product.title}, \`--db\`: a key is issued`,
@@ -41,7 +41,7 @@ function issueOfKey({ folder, samples }) {
 function postOfRow(server, dataset) {
   const file = join(dataset.folder, `${server.id}.written.json`);
   return {
-    server: { ...server, start: (place) => server.start({ ...place, file }) },
+    server: { ...server, start: (launch) => server.start({ ...launch, file }) },
     title: `${server.title}: a row is posted`,
     path: "/list",
     body: { type: "investments" },
@@ -59,11 +59,11 @@ async function measureCommand({ server, path, body, prepare }, dataset) {
     body: JSON.stringify(body),
   };
   const since = performance.now();
-  const times = [];
+  const durations = [];
   try {
-    while (times.length < maxCommands && performance.now() - since < timeout) {
+    while (durations.length < maxCommands && performance.now() - since < timeout) {
       let status;
-      times.push(
+      durations.push(
         await milliseconds(async () => {
           const response = await fetch(running.url + path, message);
           await response.arrayBuffer();
@@ -75,5 +75,5 @@ async function measureCommand({ server, path, body, prepare }, dataset) {
   } finally {
     await running.stop();
   }
-  return figure(median(times));
+  return figure(median(durations));
 }

@@ -32,13 +32,13 @@ await sandbox.close();
 async function open(count) {
   // The first environments load and compile code, so they are not measured.
   for (let warmUp = 0; warmUp < 10; warmUp++) await (await sandbox.openEnvironment()).close();
-  const before = heap();
+  const heapBefore = heap();
   const environments = [];
-  const opening = [];
+  const openingMs = [];
   for (let index = 0; index < count; index++) {
-    opening.push(await milliseconds(async () => environments.push(await sandbox.openEnvironment())));
+    openingMs.push(await milliseconds(async () => environments.push(await sandbox.openEnvironment())));
   }
-  return { opening, kilobytes: (heap() - before) / environments.length / 1024 };
+  return { opening: openingMs, kilobytes: (heap() - heapBefore) / environments.length / 1024 };
 }
 
 /** Milliseconds to advance over the scenario the first time, and again after going back. */

@@ -35,8 +35,8 @@ export const install = {
 async function sizes({ servers, say }, project, tarball) {
   say("installs the packed product");
   await installInto(project, [tarball]);
-  const installed = servers.filter(({ packages }) => packages);
-  const rows = [{ title: product.title, installed: project }, ...installed].map(async (server) => {
+  const peers = servers.filter(({ packages }) => packages);
+  const rows = [{ title: product.title, installed: project }, ...peers].map(async (server) => {
     const modules = join(server.installed, "node_modules");
     const { stdout } = await execute("du", ["-sk", modules]);
     const { packages } = JSON.parse(await readFile(join(modules, ".package-lock.json"), "utf8"));
@@ -49,12 +49,12 @@ async function sizes({ servers, say }, project, tarball) {
 async function npx({ options, servers, datasets, say }, folder, tarball) {
   const dataset = await datasets.get("demo");
   const commands = {
-    "offering-sandbox": (place) => [
+    "offering-sandbox": (launch) => [
       "--package",
       tarball,
       "--",
       "offering-sandbox",
-      ...product.start(place).args.slice(1),
+      ...product.start(launch).args.slice(1),
     ],
     "json-server": ({ port, file }) => [...jsonServer.packages, "--port", port, "--quiet", file],
   };
@@ -66,8 +66,8 @@ async function npx({ options, servers, datasets, say }, folder, tarball) {
       const cwd = await mkdtemp(join(folder, "project-"));
       await mkdir(join(cwd, "cache"));
       const env = npmEnvironment({ npm_config_cache: join(cwd, "cache") });
-      const args = (place) => ["--yes", ...commands[server.id](place)];
-      const start = (place) => ({ args: args(place), env, cwd, group: true });
+      const args = (launch) => ["--yes", ...commands[server.id](launch)];
+      const start = (launch) => ({ args: args(launch), env, cwd, group: true });
       const running = await RunningServer.start({ ...server, command: "npx", start }, dataset);
       figures.add({ server: server.id, seconds: running.readyAfter / 1000 });
       await running.stop();

@@ -26,7 +26,7 @@ export const latency = {
         say(`latency, round ${round + 1}: ${server.id}`);
         const running = await RunningServer.start(server, dataset, { core: cores?.server });
         for (const work of measuredWorks) {
-          const latencies = await atHalf(running, server, work, dataset, context);
+          const latencies = await measureAtHalf(running, server, work, dataset, context);
           figures.add({ server: server.id, work: work.id, round, ...latencies });
         }
         await running.stop();
@@ -37,7 +37,7 @@ export const latency = {
 };
 
 /** The rate and the latencies at it; without latencies if the server fell behind. */
-async function atHalf(running, server, work, { samples }, { options, load }) {
+async function measureAtHalf(running, server, work, { samples }, { options, load }) {
   const maximum = await measure(running, server, { work, samples, load, seconds: options.seconds });
   const rate = Math.floor(maximum.rate / 2);
   await server.before?.(running.url);

@@ -26,90 +26,92 @@ export const many = {
     const folder = join(dataset.folder, "many");
     await mkdir(folder);
     const flags = ["--db", join(folder, "sandbox.json"), "--max-environments", total + 1];
-    const server = { ...product, start: (place) => ({ args: [...product.start(place).args, ...flags] }) };
+    const server = { ...product, start: (launch) => ({ args: [...product.start(launch).args, ...flags] }) };
     const start = () => RunningServer.start(server, dataset, { core: cores?.server });
 
     const running = await start();
-    const empty = running.residentMemory();
+    const emptyMemory = running.residentMemory();
     say(`opens ${total} environments`);
-    const opened = [];
-    const opening = await milliseconds(() => open(running.url, total, opened));
+    const environments = [];
+    const opening = await milliseconds(() => open(running.url, total, environments));
     const memory = running.residentMemory();
     const size = await sizeOf(folder);
 
     say(`asks each of ${total} environments ${requestsEach} times`);
-    const work = requestsTo(opened, dataset);
-    const before = running.processorTime();
-    const asked = await load.atMost(running.url, work, { once: true });
-    const processor = (running.processorTime() - before) / asked.responded;
-    const used = running.residentMemory();
+    const requests = requestsTo(environments, dataset);
+    const timeBefore = running.processorTime();
+    const result = await load.atMost(running.url, requests, { once: true });
+    const processor = (running.processorTime() - timeBefore) / result.responded;
+    const usedMemory = running.residentMemory();
 
     say("the same through HAProxy");
-    const proxied = await throughProxy(running, work, load);
+    const proxied = await throughProxy(running, requests, load);
 
     say(`${commands} commands, one after the other`);
-    const times = [];
-    for (const { id } of spread(opened, commands)) {
-      times.push(await milliseconds(() => post(running.url, `/environments/${id}/clock/advance`, { by: "1m" }, 200)));
+    const durations = [];
+    for (const { id } of spread(environments, commands)) {
+      durations.push(
+        await milliseconds(() => post(running.url, `/environments/${id}/clock/advance`, { by: "1m" }, 200)),
+      );
     }
 
     say("kill -9, and a restart");
     await running.stop();
-    const again = await start();
-    await load.atMost(again.url, spread(work, commands), { once: true });
-    const restarted = again.residentMemory();
-    await again.stop();
+    const secondRun = await start();
+    await load.atMost(secondRun.url, spread(requests, commands), { once: true });
+    const restartedMemory = secondRun.residentMemory();
+    await secondRun.stop();
 
     const kilobytes = (megabytes) => figure((megabytes * 1000) / total);
     return table(
       [`offering-sandbox, \`--db\`, ${count(total)} environments of the demo`, ""],
       [
         ["environments opened a second", count(Math.round((total * 1000) / opening))],
-        ["resident memory with none, MB", figure(empty)],
-        ["memory of a fresh environment, KB", kilobytes(memory - empty)],
-        [`memory of one after ${requestsEach} requests, KB`, kilobytes(used - empty)],
+        ["resident memory with none, MB", figure(emptyMemory)],
+        ["memory of a fresh environment, KB", kilobytes(memory - emptyMemory)],
+        [`memory of one after ${requestsEach} requests, KB`, kilobytes(usedMemory - emptyMemory)],
         ["stored bytes of an environment", count(Math.round(size / total))],
-        ["requests a second, to all in random order", count(Math.round(asked.responded / asked.seconds))],
+        ["requests a second, to all in random order", count(Math.round(result.responded / result.seconds))],
         ["CPU µs a request", figure(processor)],
         ["CPU µs a request of HAProxy in front", proxied],
         [
           `a command, stored: median, slowest of ${commands}, ms`,
-          `${figure(median(times))}, ${figure(Math.max(...times))}`,
+          `${figure(median(durations))}, ${figure(Math.max(...durations))}`,
         ],
-        ["restart after kill -9, to the first right response, s", figure(again.readyAfter / 1000)],
-        ["resident memory then, MB", figure(restarted)],
+        ["restart after kill -9, to the first right response, s", figure(secondRun.readyAfter / 1000)],
+        ["resident memory then, MB", figure(restartedMemory)],
       ],
     );
   },
 };
 
 /** Opens environments from several clients at once; adds each to `opened`. */
-async function open(url, total, opened) {
-  let left = total;
+async function open(url, total, environments) {
+  let remaining = total;
   const opener = async () => {
-    while (left-- > 0) opened.push(await post(url, "/environments", {}, 201));
+    while (remaining-- > 0) environments.push(await post(url, "/environments", {}, 201));
   };
   await Promise.all(Array.from({ length: openers }, opener));
 }
 
-async function post(url, path, body, expected) {
+async function post(url, path, body, expectedStatus) {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/__admin${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   const environment = await response.json();
-  if (response.status !== expected) throw new Error(`POST ${path}: ${response.status} ${environment.detail}`);
+  if (response.status !== expectedStatus) throw new Error(`POST ${path}: ${response.status} ${environment.detail}`);
   const { id, partner_key: key } = environment;
   return { id, key };
 }
 
 /** Some requests to each environment, in an order that returns to an environment late. */
 function requestsTo(environments, { samples: { repeatedIds } }) {
-  return Array.from({ length: requestsEach }, (_, nth) => nth).flatMap((nth) =>
+  return Array.from({ length: requestsEach }, (_, round) => round).flatMap((nth) =>
     environments.map(({ key }, index) => get(`/investments/${repeatedIds[(index + nth) % repeatedIds.length]}`, key)),
   );
 }
 
 /** Processor time in microseconds that HAProxy takes for a request, with the configuration of the example. */
-async function throughProxy({ url }, work, load) {
+async function throughProxy({ url }, requests, load) {
   const port = await freePort();
   const proxyUrl = `http://127.0.0.1:${port}`;
   const { host } = new URL(url);
@@ -118,19 +120,19 @@ async function throughProxy({ url }, work, load) {
   const proxy = startProcess("haproxy", ["-db", "-f", configuration], { env, stdio: "ignore" });
   try {
     while (!(await fetch(`${proxyUrl}/__admin/health`).catch(() => undefined))?.ok) await wait(10);
-    const before = processorTime(proxy.pid);
-    const { responded } = await load.atMost(proxyUrl, work, { once: true });
-    return figure((processorTime(proxy.pid) - before) / responded);
+    const timeBefore = processorTime(proxy.pid);
+    const { responded } = await load.atMost(proxyUrl, requests, { once: true });
+    return figure((processorTime(proxy.pid) - timeBefore) / responded);
   } finally {
     await stop(proxy);
   }
 }
 
 /** Returns `times` members of a list, evenly spread. */
-function spread(list, times) {
+function spread(list, maxCount) {
   return Array.from(
-    { length: Math.min(times, list.length) },
-    (_, nth) => list[Math.floor((nth * list.length) / times)],
+    { length: Math.min(maxCount, list.length) },
+    (_, index) => list[Math.floor((index * list.length) / maxCount)],
   );
 }
 
@@ -138,5 +140,5 @@ function spread(list, times) {
 async function sizeOf(folder) {
   const files = await readdir(folder);
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-  return sizes.reduce((sum, each) => sum + each, 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

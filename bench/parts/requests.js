@@ -24,7 +24,7 @@ export const requests = {
         for (const server of serversOf(servers, round, size === reference)) {
           say(`${size} investments, round ${round + 1}: ${server.id}`);
           try {
-            await visit(server, { dataset, reference, round, figures, context });
+            await measureServer(server, { dataset, reference, round, figures, context });
           } catch (error) {
             context.wrong.push(`${server.title}, ${size} investments: ${error.message}`);
           }
@@ -39,7 +39,7 @@ export const requests = {
   },
 };
 
-async function visit(server, { dataset, reference, round, figures, context: { options, load } }) {
+async function measureServer(server, { dataset, reference, round, figures, context: { options, load } }) {
   const { size, samples } = dataset;
   const running = await RunningServer.start(server, dataset, { core: cores?.server });
   try {

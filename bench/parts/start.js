@@ -6,7 +6,7 @@ import { count, table, withSpread } from "../table.js";
 import { Figures } from "./figures.js";
 
 /** Above this many investments some peers start slowly, so they start only once. */
-const short = 1000;
+const repeatedUpTo = 1000;
 
 export const start = {
   id: "start",
@@ -18,7 +18,7 @@ export const start = {
       const dataset = await datasets.get(size);
       for (let round = 0; round <= 2 * options.rounds; round++) {
         say(`starts over ${size} investments, round ${round + 1}`);
-        for (const server of serversOf(servers, round, size === "demo" || size <= short)) {
+        for (const server of serversOf(servers, round, size === "demo" || size <= repeatedUpTo)) {
           try {
             figures.add({ size, server: server.id, ...(await startOnce(server, dataset)) });
           } catch (error) {

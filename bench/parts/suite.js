@@ -16,7 +16,7 @@ const execute = promisify(execFile);
 const files = 50;
 
 /** What a test of each suite imports, and the request that it makes. */
-const plain = {
+const withoutProduct = {
   head: 'import { expect, test } from "vitest";',
   test: "async () => {",
   request: "process.env.SUITE_URL, { headers: { authorization: process.env.SUITE_AUTHORIZATION } }",
@@ -27,24 +27,29 @@ const withSandbox = (options) => ({
   request:
     "`${sandbox.baseUrl}/offerings/${sandbox.offering.id}`, { headers: { authorization: `Bearer ${sandbox.keys.partner}` } }",
 });
-const shared = withSandbox("test.override({ sandboxServerOptions: { url: process.env.SUITE_SERVER } });");
-const inProcess = withSandbox("");
+const withSharedSandbox = withSandbox("test.override({ sandboxServerOptions: { url: process.env.SUITE_SERVER } });");
+const withOwnSandbox = withSandbox("");
 
 const suites = [
-  { id: "plain", title: "without the product: its tests ask a running server", source: plain },
-  { id: "shared", title: "against one running sandbox: `sandboxServerOptions: { url }`", source: shared },
-  { id: "in-process", title: "a sandbox in each file's worker", source: inProcess },
-  { id: "plain-shared-process", title: "without the product, `--no-isolate`", source: plain, flags: ["--no-isolate"] },
+  { id: "plain", title: "without the product: its tests ask a running server", source: withoutProduct },
+  { id: "shared", title: "against one running sandbox: `sandboxServerOptions: { url }`", source: withSharedSandbox },
+  { id: "in-process", title: "a sandbox in each file's worker", source: withOwnSandbox },
+  {
+    id: "plain-shared-process",
+    title: "without the product, `--no-isolate`",
+    source: withoutProduct,
+    flags: ["--no-isolate"],
+  },
   {
     id: "server-shared-process",
     title: "against one running sandbox, `--no-isolate`",
-    source: shared,
+    source: withSharedSandbox,
     flags: ["--no-isolate"],
   },
   {
     id: "in-process-shared",
     title: "a sandbox in each worker, `--no-isolate`",
-    source: inProcess,
+    source: withOwnSandbox,
     flags: ["--no-isolate"],
   },
 ];
@@ -68,10 +73,10 @@ export const suite = {
       for (let round = 0; round <= options.rounds; round++) {
         for (const { id, flags = [] } of serversOf(suites, round, true)) {
           say(`suite, round ${round}: ${id}`);
-          const before = [childrenTime(), performance.now()];
+          const start = [childrenTime(), performance.now()];
           const vitest = join(project, "node_modules/vitest/vitest.mjs");
           await execute(process.execPath, [vitest, "run", "--root", id, ...flags], { cwd: project, env });
-          const [processor, seconds] = [childrenTime() - before[0], performance.now() - before[1]];
+          const [processor, seconds] = [childrenTime() - start[0], performance.now() - start[1]];
           if (round > 0) figures.add({ server: id, round, processor: processor / 1e6, seconds: seconds / 1000 });
         }
       }
@@ -104,7 +109,7 @@ async function prepare(project) {
       "  expect(response.status).toBe(200);",
       "});\n",
     ].join("\n");
-    for (let nth = 1; nth <= files; nth++) await writeFile(join(folder, `${nth}.test.js`), text);
+    for (let number = 1; number <= files; number++) await writeFile(join(folder, `${number}.test.js`), text);
   }
 }
 

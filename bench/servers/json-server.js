@@ -21,14 +21,14 @@ export const jsonServer = {
       return repeatedIds.map((id, index) => ({ path: `/investments/${id}`, body: { id, ...bodies.one[index] } }));
     }
     return pages[work].map(({ page, size, filter }, index) => {
-      const query = new URLSearchParams({ _page: page, _limit: size, ...renamed(filter) });
+      const query = new URLSearchParams({ _page: page, _limit: size, ...renameFilter(filter) });
       return { path: `/list?${query}`, body: bodies[work][index].data };
     });
   },
 };
 
 /** A filter as json-server reads it: `create_date[gte]` is `attributes.create_date_gte`. */
-function renamed(filter = {}) {
+function renameFilter(filter = {}) {
   const entries = Object.entries(filter);
   return Object.fromEntries(
     entries.map(([name, value]) => [name.replace(/^(.*)\[(.*)\]$/, "attributes.$1_$2"), value]),

@@ -71,16 +71,16 @@ export function readResponses(knowledge: Knowledge): Responses {
 
 /** Returns the types in `responses<…>()`, by the operation of their row. */
 function responsesIn(source: SourceFile): Map<string, TypeNode> {
-  const found = new Map<string, TypeNode>();
+  const nodes = new Map<string, TypeNode>();
   const visit = (node: Node, name: string): void => {
     const id = isPropertyAssignment(node) && node.name.getText() !== "response" ? node.name.getText() : name;
     const [content] =
       isCallExpression(node) && node.expression.getText() === "responses" ? (node.typeArguments ?? []) : [];
-    if (content) found.set(id, content);
+    if (content) nodes.set(id, content);
     node.forEachChild((child) => visit(child, id));
   };
   visit(source, "");
-  return found;
+  return nodes;
 }
 
 /** The types of responses, which refer to each other by name. */
@@ -149,7 +149,7 @@ class ResponseTypes {
     // Sorted: the compiler may meet the parts in another order next time.
     if (type.isUnionType()) {
       const parts = type.getTypes().map((part) => this.#ofType(part));
-      return union(parts.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)));
+      return union(parts.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1)));
     }
     if (type.flags & TypeFlags.Unknown) return {};
     return type.isIntrinsicType() ? { type: type.intrinsicName } : this.#interface(type);
@@ -205,7 +205,8 @@ function union(parts: readonly Schema[]): Schema {
     constant && constants.length > 1
       ? [{ type: constant["type"], enum: constants.map((part) => part["const"]) }]
       : constants;
-  const all: readonly Schema[] = [...choices, ...otherParts];
-  if (all.every((part) => Object.keys(part).join() === "type")) return { type: all.map((part) => part["type"]) };
-  return all.length === 1 ? (all[0] ?? {}) : { anyOf: all };
+  const schemas: readonly Schema[] = [...choices, ...otherParts];
+  if (schemas.every((part) => Object.keys(part).join() === "type"))
+    return { type: schemas.map((part) => part["type"]) };
+  return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
 }
