@@ -74,9 +74,9 @@ function coverageTables(): string[] {
 
 /** Returns a page with these lines between its two markers. */
 function pageWith(file: string, lines: readonly string[]): string {
-  const [before, rest = ""] = read(file).split(/(?<=<!-- catalog -->\n)/);
-  const after = rest.slice(rest.indexOf("<!-- end -->"));
-  return `${before}\n${lines.join("\n")}\n\n${after}`;
+  const [textBefore, rest = ""] = read(file).split(/(?<=<!-- catalog -->\n)/);
+  const textAfter = rest.slice(rest.indexOf("<!-- end -->"));
+  return `${textBefore}\n${lines.join("\n")}\n\n${textAfter}`;
 }
 
 function formatMeanings({ values, accepts }: Row): string {

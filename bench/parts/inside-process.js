@@ -23,9 +23,9 @@ const scenario = {
   ],
 };
 
-const [measurement, fixture, times] = process.argv.slice(2);
+const [measurement, fixture, countText] = process.argv.slice(2);
 const sandbox = await startSandbox({ fixture, scenarios: [] });
-console.log(JSON.stringify(await { open, advance }[measurement](Number(times))));
+console.log(JSON.stringify(await { open, advance }[measurement](Number(countText))));
 await sandbox.close();
 
 /** Milliseconds to open each of `count` environments, and the heap of one in KB. */

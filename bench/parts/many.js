@@ -105,8 +105,8 @@ async function post(url, path, body, expectedStatus) {
 
 /** Some requests to each environment, in an order that returns to an environment late. */
 function requestsTo(environments, { samples: { repeatedIds } }) {
-  return Array.from({ length: requestsEach }, (_, round) => round).flatMap((nth) =>
-    environments.map(({ key }, index) => get(`/investments/${repeatedIds[(index + nth) % repeatedIds.length]}`, key)),
+  return Array.from({ length: requestsEach }, (_, round) => round).flatMap((round) =>
+    environments.map(({ key }, index) => get(`/investments/${repeatedIds[(index + round) % repeatedIds.length]}`, key)),
   );
 }
 

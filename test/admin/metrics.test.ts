@@ -9,7 +9,7 @@ test("metrics count requests by route and status from the start, limits, faults 
   const { sandbox, raw } = await openSandbox({ rateLimit: 2 });
   const investmentPath = `/api/v1/investments/${known.whole}`;
   const statuses = [];
-  for (let times = 0; times < 3; times++) statuses.push((await raw(investmentPath)).status);
+  for (let round = 0; round < 3; round++) statuses.push((await raw(investmentPath)).status);
   expect(statuses).toEqual([200, 200, 429]);
   const environment = await sandbox.openEnvironment({ id: "mine" });
   await environment.faults.add({ respond: { status: 503 }, times: 1 });

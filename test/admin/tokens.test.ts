@@ -86,7 +86,9 @@ describe("every operation of the table", () => {
       expect([call, isRefused]).toEqual([call, operation.changes]);
     }
     expect(await (await sandbox.environment(id)).snapshot()).toEqual(snapshotBefore);
-    const deletionLast = environmentCalls.toSorted((a) => (a.id === "deleteEnvironment" ? 1 : -1));
+    const deletionLast = environmentCalls.toSorted(
+      (left, right) => Number(left.id === "deleteEnvironment") - Number(right.id === "deleteEnvironment"),
+    );
     for (const { operation, path } of deletionLast) {
       const call = `${operation.method} ${path.replace("{environment}", id)}`;
       expect([401, 403], call).not.toContain((await sendWithToken(call, admin)).status);
@@ -236,9 +238,9 @@ describe("a client", () => {
     const { sandbox } = await openSandbox({ adminToken, openToken });
     const server = await connectSandbox(sandbox.url, { token: openToken });
     const testSandboxes = await openForTest(["a test"], server, {});
-    const printed: string[] = [];
-    await testSandboxes.close(true, (text) => printed.push(text));
-    expect(printed.join("\n")).toMatch(/^a test: no request with a key of its sandbox reached it/);
+    const printedLines: string[] = [];
+    await testSandboxes.close(true, (text) => printedLines.push(text));
+    expect(printedLines.join("\n")).toMatch(/^a test: no request with a key of its sandbox reached it/);
     expect(await sandbox.environments()).toHaveLength(1);
   });
 

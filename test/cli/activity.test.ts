@@ -49,7 +49,7 @@ test("each command prints a line with the instant of a paused clock", async () =
   expect(await printedBy(() => investments.change(known.whole, { step: null }))).toEqual([]);
 });
 
-const story = {
+const scenario = {
   steps: [
     { after: "20s", event: "REGISTRATION COMPLETED" },
     { after: "1m", sign: "all", event: "SUBSCRIPTION SUBMITTED", investment: { step: "SIGNERS" } },
@@ -59,7 +59,7 @@ const story = {
 
 test("a change prints a line when its time comes, again after the clock was set back, and once in an advance past it", async () => {
   const { sandbox, printedBy } = await openWatched({ speed: 1, clock: "2026-01-15T12:00:00Z" });
-  await sandbox.play(story);
+  await sandbox.play(scenario);
   expect(await printedBy(undefined, 19_000)).toEqual([]);
   const registered = [
     expect.stringMatching(/^12:00:20 {2}.+ #\d+ {2}New investment of [\d,.]+ · Registration completed$/),

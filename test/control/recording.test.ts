@@ -113,9 +113,9 @@ test("a recorded scenario has the same effects on another investment and at anot
       const id = createdInvestment?.id ?? known.whole;
       if (!createdInvestment) await original.investments.recordEvent(id, submitted);
       const instants = [(await original.clock.get()).now];
-      for (const [pause, act] of sequence) {
+      for (const [pause, action] of sequence) {
         instants.push((await original.clock.advance(pause)).now);
-        await act(original, id).catch((error: unknown) => expect(error).toBeInstanceOf(ControlError));
+        await action(original, id).catch((error: unknown) => expect(error).toBeInstanceOf(ControlError));
       }
       const { text, warnings } = await original.scenarios.record();
       expect(warnings.filter((warning) => !/^It plays only on|between the creation/.test(warning))).toEqual([]);

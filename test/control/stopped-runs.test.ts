@@ -73,7 +73,7 @@ test("the output of a failed test has the runs that stopped", async () => {
   const { id } = await environment.investments.get("whole");
   await read(environment, `/investments/${id}`, environment.keys.partner);
   await environment.clock.get();
-  let printed = "";
-  await testSandboxes.close(true, (text) => (printed += text));
-  expect(printed.split("\n").at(-1)).toBe(`unsigned (run-1) stopped: ${reason}`);
+  let output = "";
+  await testSandboxes.close(true, (text) => (output += text));
+  expect(output.split("\n").at(-1)).toBe(`unsigned (run-1) stopped: ${reason}`);
 });

@@ -196,11 +196,11 @@ test("removed faults leave nothing in a snapshot", async () => {
   const { sandbox } = await openSandbox();
   const sizes: number[] = [];
   for (let round = 0; round < 2; round++) {
-    for (let use = 0; use < 200; use++) {
+    for (let index = 0; index < 200; index++) {
       const { id } = await sandbox.faults.add({ match: { path: "/nowhere" }, respond: { status: 500 }, times: 2 });
-      if (use % 2 === 0) await sandbox.faults.remove(id);
+      if (index % 2 === 0) await sandbox.faults.remove(id);
       await sandbox.clock.advance("1s");
-      if (use % 10 === 0) await sandbox.faults.remove();
+      if (index % 10 === 0) await sandbox.faults.remove();
     }
     await sandbox.faults.remove();
     expect(await sandbox.timeline()).toEqual([]);
@@ -236,7 +236,7 @@ test("a request reads the active faults, and none that is over or exhausted", ()
     const match = environment.matchFault({ path, method: "GET", key_id: null }, environment.read());
     return match?.fault.rule.respond?.status;
   };
-  for (let use = 0; use < 1000; use++) expect(statusAt(2000, "/used-up")).toBe(500);
+  for (let index = 0; index < 1000; index++) expect(statusAt(2000, "/used-up")).toBe(500);
   expect(statusAt(2000, "/used-up")).toBeUndefined();
   const countBefore = readCount;
   for (let request = 0; request < 1000; request++) expect(statusAt(2000 + request)).toBeUndefined();

@@ -109,9 +109,9 @@ export async function converse(sandbox: Sandbox, conversation: string): Promise<
     // A fault may break the connection.
     return sendRequest(sandbox, path, { method, agent, ...(key !== undefined && { key }) }).catch(() => undefined);
   };
-  for (const words of conversation.split(" ")) {
-    const [, word = "", times = "1"] = /^(.*?)(?:\*(\d+))?$/.exec(words) ?? [];
-    for (let time = 0; time < Number(times); time++) {
+  for (const repeatedWord of conversation.split(" ")) {
+    const [, word = "", count = "1"] = /^(.*?)(?:\*(\d+))?$/.exec(repeatedWord) ?? [];
+    for (let time = 0; time < Number(count); time++) {
       if (word.startsWith("[")) await pipeline(sandbox, word.slice(1, -1).split(","));
       else await Promise.all(word.split("|").map(perform));
     }

@@ -77,11 +77,11 @@ describe.each(["seconds", "http-date"])("with Retry-After in the form %s", (form
   ])("a $window window with $headers headers ends at the exact millisecond", async ({ window, headers }) => {
     stopTime();
     const assumptions = { "limit.window": window, "limit.retry_after": form, "limit.headers": headers };
-    const sendAt = async (...times: readonly number[]): Promise<(number | string)[]> => {
+    const sendAt = async (...instantsMs: readonly number[]): Promise<(number | string)[]> => {
       const { api, sandbox } = await openSandbox({ rateLimit: 2, assumptions });
       const responses: (number | string)[] = [];
-      for (const [index, time] of times.entries()) {
-        await sandbox.clock.advance(time - (times[index - 1] ?? 0));
+      for (const [index, instantMs] of instantsMs.entries()) {
+        await sandbox.clock.advance(instantMs - (instantsMs[index - 1] ?? 0));
         const { status, headers: responseHeaders } = await api(path);
         expect("ratelimit" in responseHeaders).toBe(headers === "draft-8");
         responses.push(status === 429 ? (responseHeaders["retry-after"] ?? "none") : status);

@@ -30,19 +30,19 @@ test("a request gets the key of the option, unless it has its own", async () => 
   const { url, sandbox } = await servePage({ key: byHeader });
   const keys = await sandbox.keys.list();
   const id = keys.find(({ type }) => type === "marketing")?.id ?? "";
-  const ask = async (headers: Record<string, string>): Promise<[number, string | null | undefined]> => {
+  const sendRequest = async (headers: Record<string, string>): Promise<[number, string | null | undefined]> => {
     const { status } = await fetch(`${url}api/v1/offerings/${sandbox.offering.id}`, { headers });
     return [status, (await sandbox.requests.list({ limit: 1 })).data[0]?.key_type];
   };
-  expect(await ask({ "x-key": "marketing" })).toEqual([200, "marketing"]);
-  expect(await ask({ "x-key": "partner" })).toEqual([200, "partner"]);
-  expect(await ask({ "x-key": "aurora-marketing" })).toEqual([200, "marketing"]);
-  expect(await ask({ "x-key": id })).toEqual([200, "marketing"]);
-  expect(await ask({ "x-key": "marketing", authorization: `Bearer ${sandbox.keys.partner}` })).toEqual([
+  expect(await sendRequest({ "x-key": "marketing" })).toEqual([200, "marketing"]);
+  expect(await sendRequest({ "x-key": "partner" })).toEqual([200, "partner"]);
+  expect(await sendRequest({ "x-key": "aurora-marketing" })).toEqual([200, "marketing"]);
+  expect(await sendRequest({ "x-key": id })).toEqual([200, "marketing"]);
+  expect(await sendRequest({ "x-key": "marketing", authorization: `Bearer ${sandbox.keys.partner}` })).toEqual([
     200,
     "partner",
   ]);
-  expect(await ask({})).toEqual([401, null]);
+  expect(await sendRequest({})).toEqual([401, null]);
 });
 
 test("an unknown name of a key is refused with the names of the keys, and not echoed", async () => {
@@ -75,15 +75,15 @@ test("the data of the sandbox is live, and its address is printed next to those 
 
 test("a failure of the service reaches the page as it is", async () => {
   const { url, sandbox } = await servePage();
-  const ask = (): Promise<Response> => fetch(`${url}api/v1/offerings/${sandbox.offering.id}`);
+  const sendRequest = (): Promise<Response> => fetch(`${url}api/v1/offerings/${sandbox.offering.id}`);
   await sandbox.faults.add({ respond: { status: 503, headers: { "Retry-After": "7" } }, times: 1 });
-  const refusal = await ask();
+  const refusal = await sendRequest();
   expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([503, "7"]);
   const { id } = await sandbox.faults.add({ connection: "reset" });
-  await expect(ask()).rejects.toThrow("fetch failed");
+  await expect(sendRequest()).rejects.toThrow("fetch failed");
   await sandbox.faults.remove(id);
   await sandbox.faults.add({ truncate: 0.5 });
-  const cutResponse = await ask();
+  const cutResponse = await sendRequest();
   await expect(cutResponse.text()).rejects.toThrow("terminated");
 });
 
@@ -229,11 +229,12 @@ test("a sandbox of the same folder is used, and replaced when it has ended", asy
   onTestFinished(() => first.close());
   const { url, sandbox } = await servePage({ port }, { root: process.cwd() });
   expect(sandbox.url).toBe(first.url);
-  const ask = async (): Promise<number> => (await fetch(`${url}api/v1/offerings/${first.offering.id}`)).status;
-  expect(await ask()).toBe(200);
+  const requestStatus = async (): Promise<number> =>
+    (await fetch(`${url}api/v1/offerings/${first.offering.id}`)).status;
+  expect(await requestStatus()).toBe(200);
   expect(await first.requests.count()).toBe(1);
   await first.close();
-  expect(await Promise.all([ask(), ask()])).toEqual([200, 200]);
+  expect(await Promise.all([requestStatus(), requestStatus()])).toEqual([200, 200]);
   await first.close();
 });
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 /** The first block of a section with these words; addresses of the page are below `origin`. */
 function recipe(section: string, words: string, origin = ""): string {
-  const text = page.split("\n## ").find((each) => each.startsWith(section)) ?? "";
-  const block = readBlocks("docs/recipes.md", `## ${text}`).find((each) => each.text.includes(words));
+  const text = page.split("\n## ").find((sectionText) => sectionText.startsWith(section)) ?? "";
+  const block = readBlocks("docs/recipes.md", `## ${text}`).find((candidate) => candidate.text.includes(words));
   if (!block) throw new Error(`docs/recipes.md: no block of "${section}" has "${words}".`);
   return block.text.replaceAll(/(?<=["`])\/api\/v1/g, `${origin}/api/v1`);
 }
