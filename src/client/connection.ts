@@ -58,9 +58,11 @@ export class AdminConnection implements Transport {
     const operation: AdminOperation = adminOperations[id];
     const { method, path, yaml } = operation;
     const sentBody = this.#readsFiles ? await withDocuments(id, body) : body;
-    const text = yaml && typeof sentBody === "string" ? { yaml: sentBody } : { json: JSON.stringify(sentBody) };
+    const isYaml = yaml && typeof sentBody === "string";
+    const type = isYaml ? "application/yaml" : "application/json";
+    const text = isYaml ? sentBody : JSON.stringify(sentBody);
     const address = fillPath(path, { environment: environment.id, id: parts.id ?? "" }) + formatQuery(parts.query);
-    const { status, content } = await this.#sendRequest(address, method, text, environment);
+    const { status, content } = await this.#sendRequest(address, method, { type, text }, environment);
     const response: unknown = content === "" ? undefined : JSON.parse(content);
     if (status >= 300) throw refusalError(status, response as Problem | undefined, environment.admin_token);
     if (id === "stopSandbox") await this.#waitUntilStopped();
@@ -86,10 +88,9 @@ export class AdminConnection implements Transport {
   async #sendRequest(
     path: string,
     method: string,
-    { yaml, json }: { readonly yaml?: string; readonly json?: string } = {},
+    { type, text }: { readonly type?: string; readonly text?: string | undefined } = {},
     { uid, admin_token: token = this.#token }: Partial<EnvironmentHandle> = {},
-  ): Promise<{ readonly status: number; readonly content: string }> {
-    const text = yaml ?? json;
+  ) {
     const timeoutSeconds = method === "GET" ? readTimeoutSeconds : commandTimeoutSeconds;
     const signal = AbortSignal.timeout(timeoutSeconds * 1000);
     const outgoing = await openRequest(new URL(`${this.url}/__admin${path}`), {
@@ -98,10 +99,7 @@ export class AdminConnection implements Transport {
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(uid !== undefined && { "environment-uid": uid }),
-        ...(text !== undefined && {
-          "content-type": yaml === undefined ? "application/json" : "application/yaml",
-          "content-length": Buffer.byteLength(text),
-        }),
+        ...(text !== undefined && { "content-type": type, "content-length": Buffer.byteLength(text) }),
       },
     });
     this.#pendingRequests.add(outgoing);

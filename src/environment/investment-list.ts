@@ -120,12 +120,8 @@ function totalsOf(investments: readonly InvestmentFields[]) {
     amount += toCents(investment.amount);
     paid += toCents(investment.paid_amount);
   }
-  return {
-    statuses: inAlphabeticalOrder(statuses),
-    steps: inAlphabeticalOrder(steps),
-    amount: fromCents(amount),
-    paidAmount: fromCents(paid),
-  };
+  const counts = { statuses: inAlphabeticalOrder(statuses), steps: inAlphabeticalOrder(steps) };
+  return { ...counts, amount: fromCents(amount), paidAmount: fromCents(paid) };
 }
 
 function inAlphabeticalOrder(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {

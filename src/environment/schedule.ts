@@ -104,9 +104,8 @@ export class UpcomingRepetitions {
 
   /** Returns the date of the first change by a repetition, of all or some runs; `never` if none is left. */
   nextChange(isIncluded: (run: Run) => boolean = () => true): Instant {
-    return [...this.#unfinished]
-      .filter((run) => beginsWithChange(run) && isIncluded(run))
-      .reduce((first, run) => earlier(first, this.of(run)?.date ?? never), never);
+    const runs = [...this.#unfinished].filter((run) => beginsWithChange(run) && isIncluded(run));
+    return runs.reduce((first, run) => earlier(first, this.of(run)?.date ?? never), never);
   }
 }
 

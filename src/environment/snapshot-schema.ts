@@ -86,13 +86,10 @@ const runSchema = z.looseObject({
   repetitions: list(inputLimits.repetitions, "repetitions", repetitionSchema),
 });
 
+const momentSchema = z.strictObject({ ago: wholeNumber(0, windowLengthMs).nullable(), count: largeCount });
 const keyUseSchema = z.looseObject({
   key_id: z.string(),
-  requests: list(
-    windowLengthMs + 2,
-    "moments",
-    z.strictObject({ ago: wholeNumber(0, windowLengthMs).nullable(), count: largeCount }),
-  ),
+  requests: list(windowLengthMs + 2, "moments", momentSchema),
 });
 
 const journalEntrySchema = record(maxFewMembers, z.unknown()).pipe(

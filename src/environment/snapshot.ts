@@ -14,7 +14,7 @@ import { isName, quoted } from "../text/text.ts";
 import { TimeSlice } from "../bounds/time-slice.ts";
 import { version } from "../package.ts";
 import { type SavedScenario, type Scenario, writtenForm } from "../scenario/scenario.ts";
-import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, RequestData, StoredConfig } from "./document.ts";
+import type { EnvironmentConfig, EnvironmentData, EnvironmentDocument, StoredConfig } from "./document.ts";
 import type { Environment } from "./environment.ts";
 import { adoptKeys } from "./keys.ts";
 import { damagedMessage } from "./internals.ts";
@@ -66,16 +66,9 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
   const { now } = environment.read();
   const { content, ...head } = documentOf(environment, true);
   const { transfer: _, ...traffic } = environment.requestData();
-  const body: EnvironmentDocument = {
-    ...head,
-    content: {
-      ...content,
-      keys: history.keys,
-      ...(calibrated && { calibrated }),
-      clock: { now: Date.parse(now), speed: clock.speed },
-    },
-    traffic,
-  };
+  const additions = { keys: history.keys, ...(calibrated && { calibrated }) };
+  const snapshotClock = { now: Date.parse(now), speed: clock.speed };
+  const body: EnvironmentDocument = { ...head, content: { ...content, ...additions, clock: snapshotClock }, traffic };
   const { checksum, bytes } = await checksumInSlices(body, new TimeSlice());
   const maxMegabytes = inputLimits.snapshotBody;
   if (bytes > maxMegabytes * megabyte) {
@@ -196,27 +189,23 @@ interface Receiver extends Pick<EnvironmentConfig, "id" | "routingPrefix" | "dat
  * Returns the data of a snapshot for another environment, with the secrets of that environment; without limits, unless
  * the snapshot is of the same environment. Throws ControlError if the snapshot was made from another fixture.
  */
-export function adopt(
-  snapshot: EnvironmentDocument,
-  { id, routingPrefix, dataset, assumptions, keys }: Receiver,
-): { readonly data: EnvironmentData & Pick<Receiver, "keys">; readonly requestData: RequestData | undefined } {
+export function adopt(snapshot: EnvironmentDocument, receiver: Receiver) {
+  const { id, routingPrefix, dataset, assumptions, keys } = receiver;
   if (!matchesFixture(snapshot, dataset)) throw otherFixtureError(snapshot, dataset);
   const { content, traffic, environment } = snapshot;
   const isSameEnvironment = environment === id;
   const seedPath = SeedPath.root(dataset.seed, routingPrefix).at("environments", id, "keys");
   const secretOf = ({ id: keyId, type, key }: Key): string =>
     isSameEnvironment ? withRoutingPrefix(key, routingPrefix) : `sandbox_${type}_${seedPath.at(keyId).token}`;
-  return {
-    data: {
-      ...content,
-      keys: adoptKeys(content.keys ?? [], keys, secretOf),
-      changes: content.changes.map((change) =>
-        change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
-      ),
-      assumptions: { ...assumptions, ...content.assumptions },
-    },
-    requestData: traffic && (isSameEnvironment ? traffic : { ...traffic, limits: undefined }),
+  const data = {
+    ...content,
+    keys: adoptKeys(content.keys ?? [], keys, secretOf),
+    changes: content.changes.map((change) =>
+      change.kind === "new_key" ? { ...change, key: { ...change.key, key: secretOf(change.key) } } : change,
+    ),
+    assumptions: { ...assumptions, ...content.assumptions },
   };
+  return { data, requestData: traffic && (isSameEnvironment ? traffic : { ...traffic, limits: undefined }) };
 }
 
 /** Returns the command that starts a sandbox from a snapshot without its fixture. */

@@ -117,19 +117,17 @@ async function describeRequests(environment: Environment, server: TestServer, ea
   const { journal } = await environment.pulse();
   // A journal that was cleared or reset has no entries, but its ids continue.
   const clearedNote = journal.last > 0 ? " since its journal was cleared" : "";
-  const requestsOfTest =
+  const heading =
     lines.length > 0
-      ? [`requests to its sandbox, whose ${state}:`, ...lines]
-      : [
-          `no request with a key of its sandbox reached it${clearedNote}. It responds at ${environment.baseUrl}; its ${state}.`,
-        ];
+      ? `requests to its sandbox, whose ${state}:`
+      : `no request with a key of its sandbox reached it${clearedNote}. It responds at ${environment.baseUrl}; its ${state}.`;
   // Requests without a valid key are in the server's default environment, where those of concurrent tests are too.
   const list = await server.requests.list({ after: earlierEntryId }).catch(() => noRequests);
   const keylessRequests = { ...list, data: list.data.filter(isKeyless), waiting: list.waiting.filter(isKeyless) };
   const requestsWithoutKey = requestLines(keylessRequests);
   if (requestsWithoutKey.length > 0)
     requestsWithoutKey.unshift("without a key of any sandbox, of this test or of one next to it:");
-  return [...requestsOfTest, ...stoppedRuns, ...requestsWithoutKey].join("\n");
+  return [heading, ...lines, ...stoppedRuns, ...requestsWithoutKey].join("\n");
 }
 
 /** Adds to the last responses with status 200 what they depend on, by the current values, which tests seldom change. */
