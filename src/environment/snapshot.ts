@@ -197,7 +197,7 @@ export function adopt(snapshot: EnvironmentDocument, receiver: Receiver) {
   const seedPath = SeedPath.root(dataset.seed, routingPrefix).at("environments", id, "keys");
   const secretOf = ({ id: keyId, type, key }: Key): string =>
     isSameEnvironment ? withRoutingPrefix(key, routingPrefix) : `sandbox_${type}_${seedPath.at(keyId).token}`;
-  const data = {
+  const data: EnvironmentData & Pick<Receiver, "keys"> = {
     ...content,
     keys: adoptKeys(content.keys ?? [], keys, secretOf),
     changes: content.changes.map((change) =>
