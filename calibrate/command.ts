@@ -2,12 +2,11 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { replaceFile } from "../src/cli/output/files.ts";
 import { print, printError, printJson, printProgress } from "../src/cli/output/terminal.ts";
-import { count } from "../src/cli/output/text.ts";
 import { type Duration, formatDuration, readDuration } from "../src/time/duration.ts";
 import { readTextFile } from "../src/files/file.ts";
 import { ValidationError } from "../src/validation/errors.ts";
 import { isLoopback } from "../src/text/origin.ts";
-import { escaped, escapedData } from "../src/text/text.ts";
+import { escaped, escapedData, formatCount } from "../src/text/text.ts";
 import { type Calibration, calibrate, type CalibrationOptions } from "./calibration.ts";
 import { compareReports, lostRows } from "./compare.ts";
 import { formatConfig } from "./config.ts";
@@ -124,13 +123,13 @@ async function calibrateUntilInterrupted(
   const onProgress = (sentCount: number, waitMs: number): void => {
     requestCount = sentCount;
     const pause = waitMs > 0 ? `, then a pause of ${Math.round(waitMs / 1000)} s` : "";
-    const line = `${count(sentCount, "request")} of at most ${maxRequests}${pause}…`;
+    const line = `${formatCount(sentCount, "request")} of at most ${maxRequests}${pause}…`;
     if (isTerminal || pause !== "" || sentCount % progressInterval === 0)
       printProgress(line.padEnd(isTerminal ? progressWidth : 0), false);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
     clear();
-    printError(`Interrupted after ${count(requestCount, "request")}. Nothing was written.`);
+    printError(`Interrupted after ${formatCount(requestCount, "request")}. Nothing was written.`);
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   const clear = (): void => {

@@ -1,5 +1,6 @@
 import { style } from "../src/cli/output/terminal.ts";
-import { count, textWidth, wrap } from "../src/cli/output/text.ts";
+import { textWidth, wrap } from "../src/cli/output/text.ts";
+import { formatCount } from "../src/text/text.ts";
 import type { Calibration } from "./calibration.ts";
 import type { Comparison } from "./compare.ts";
 import { isPinned } from "./config.ts";
@@ -82,12 +83,12 @@ function formatKeys({ keys, deviations }: CalibrationReport): string {
 
 /** Formats the number of requests, their duration, and the reason for an early end. */
 export function formatEnd({ report, earlyEnd }: Calibration, seconds: number): string[] {
-  const waitNote = report.waited > 0 ? `, ${count(report.waited, "429")} waited out` : "";
+  const waitNote = report.waited > 0 ? `, ${formatCount(report.waited, "429")} waited out` : "";
   const failureNote = report.failed > 0 ? `, ${report.failed} without a useful response` : "";
   return [
     ...(earlyEnd ? [`Ended early: ${earlyEnd.reason}. Some requests were not sent.`] : []),
-    ...(report.too_large > 0 ? [`${count(report.too_large, "response")} too large to examine completely.`] : []),
-    `${count(report.requests, "request")} in ${Math.round(seconds)} s${waitNote}${failureNote}.`,
+    ...(report.too_large > 0 ? [`${formatCount(report.too_large, "response")} too large to examine completely.`] : []),
+    `${formatCount(report.requests, "request")} in ${Math.round(seconds)} s${waitNote}${failureNote}.`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { FileValidationError, ValidationError, formatDiagnostic } from "../../validation/errors.ts";
-import { escaped } from "../../text/text.ts";
+import { escaped, formatCount } from "../../text/text.ts";
 import { onOrOff, text, wholeNumberType } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
@@ -8,7 +8,6 @@ import type { Command } from "../command.ts";
 import { jsonFlag } from "../connection.ts";
 import { forceFlag, refuseExisting, replaceFile } from "../output/files.ts";
 import { print, printError, printProgress } from "../output/terminal.ts";
-import { count } from "../output/text.ts";
 import { assumptionSettings, currentAssumptions, loadSettings } from "../settings/load.ts";
 import { printReport } from "./scenario.ts";
 
@@ -68,7 +67,9 @@ export const fixtureCommands: readonly Command[] = [
       }
       if (!counts) throw new FileValidationError(errors);
       for (const warning of warnings) printError(`warning  ${formatDiagnostic(warning)}`);
-      const formattedCounts = Object.entries(counts).map(([things, number]) => count(number, things.slice(0, -1)));
+      const formattedCounts = Object.entries(counts).map(([things, number]) =>
+        formatCount(number, things.slice(0, -1)),
+      );
       print(`${escaped(file)}: ${formattedCounts.join(", ")}`);
       return 0;
     },

@@ -8,8 +8,8 @@ import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
-import { count } from "../output/text.ts";
 import { StopRequest } from "../serve/process.ts";
+import { formatCount } from "../../text/text.ts";
 
 /** Follows a journal: returns each matching entry exactly once, even after a reset. */
 export function followJournal(requests: Pick<Requests, "list">, { limit, after, ...filter }: RequestFilter) {
@@ -91,7 +91,7 @@ function formatEntries(entries: readonly JournalEntry[]): string[] {
 
 function formatRequests({ data, dropped, waiting }: RequestList): string {
   const lines = [...formatEntries(data), ...waiting.map((request) => waitingLine(request, style))];
-  if (dropped > 0) lines.unshift(`${count(dropped, "older request")} dropped`);
+  if (dropped > 0) lines.unshift(`${formatCount(dropped, "older request")} dropped`);
   return lines.join("\n") || "No requests.";
 }
 
@@ -111,7 +111,7 @@ async function followRequests(
     while (!(await Promise.race([pendingStop, delay(pollIntervalMs, false)]))) {
       const { entries, missedCount } = await journal.poll();
       if (missedCount > 0)
-        printError(`${count(missedCount, "request")} missed: the journal dropped them before they were read`);
+        printError(`${formatCount(missedCount, "request")} missed: the journal dropped them before they were read`);
       printAll(entries);
     }
   };

@@ -1,7 +1,7 @@
 import type { RunDescription, RunStep } from "../../public/control.ts";
 import { ControlError } from "../../errors/control-error.ts";
 import { ValidationError } from "../../validation/errors.ts";
-import { escaped, isLabel, labelExpected } from "../../text/text.ts";
+import { escaped, isLabel, labelExpected, formatCount } from "../../text/text.ts";
 import { text } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { timelineFilter } from "../../settings/queries.ts";
@@ -10,7 +10,7 @@ import { callerOf, connectionFlags, readConnected } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { forceFlag, refuseExisting, replaceFile } from "../output/files.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
-import { alignColumns, count, formatFirstRows, indent, formatTable, formatUpcoming } from "../output/text.ts";
+import { alignColumns, formatFirstRows, indent, formatTable, formatUpcoming } from "../output/text.ts";
 
 /** Returns the runs with a waiting step, in the order of their start. */
 export function waitingRuns(runs: readonly RunDescription[]): RunDescription[] {
@@ -60,20 +60,20 @@ function formatNextStep({ index, status, due }: RunStep): string {
 
 /** Formats `48 of 720 repetitions`. */
 function formatRepetitions({ investment_ids: investments, repetitions }: RunDescription): string {
-  return `${investments.length} of ${count(repetitions, "repetition")}`;
+  return `${investments.length} of ${formatCount(repetitions, "repetition")}`;
 }
 
 /** Formats `3 of 7 steps`. */
 function formatDoneSteps(steps: readonly RunStep[]): string {
   const doneCount = steps.filter(({ status }) => status === "done").length;
-  return `${doneCount} of ${count(steps.length, "step")}`;
+  return `${doneCount} of ${formatCount(steps.length, "step")}`;
 }
 
 function formatRuns(runs: readonly RunDescription[]): string {
   if (runs.length === 0) return "No runs.";
   const rows = runs.map((run) => {
     const { id, title, status, investment_ids: investments, repetitions, steps, problem, next_date: next } = run;
-    const extent = repetitions > 1 ? formatRepetitions(run) : count(investments.length, "investment");
+    const extent = repetitions > 1 ? formatRepetitions(run) : formatCount(investments.length, "investment");
     return [id, title, status, extent, formatDoneSteps(steps), problem ?? next ?? ""];
   });
   return formatTable(["run", "plays", "status", "of", "done", "next"], rows);

@@ -2,14 +2,14 @@ import type { AdminConnection } from "../../client/connection.ts";
 import type { Diagnostic, ScenarioDetail, ScenarioState, ScenarioStep } from "../../public/control.ts";
 import { ConnectionError, ControlError } from "../../errors/control-error.ts";
 import { formatDiagnostic, ValidationError } from "../../validation/errors.ts";
-import { escaped, isName } from "../../text/text.ts";
+import { escaped, isName, formatCount } from "../../text/text.ts";
 import { summarizeScenario } from "../../scenario/scenario.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
 import { connectionFlags, jsonFlag } from "../connection.ts";
 import { operationCommand } from "../operation-command.ts";
 import { print, printError, printJson, style } from "../output/terminal.ts";
-import { alignColumns, count, indent, joinSections, textWidth, wrap } from "../output/text.ts";
+import { alignColumns, indent, joinSections, textWidth, wrap } from "../output/text.ts";
 
 /** Prints what a check found in a file, as `POST …/scenarios/check` responds. Returns the exit code. */
 export function printReport(
@@ -143,7 +143,7 @@ export const scenarioCommands: readonly Command[] = [
       for (const warning of warnings) printError(`warning  ${formatDiagnostic(warning)}`);
       const { steps, repeat } = scenario;
       const played = repeat ? `, played ${repeat.count} times` : "";
-      print(`${escaped(nameOrFile)}: ${count(steps.length, "step")}${played}`);
+      print(`${escaped(nameOrFile)}: ${formatCount(steps.length, "step")}${played}`);
       return 0;
     },
   },

@@ -9,7 +9,6 @@ import { portalLink } from "../../text/origin.ts";
 import {
   formatClock,
   alignColumns,
-  count,
   fitLine,
   indent,
   joinSections,
@@ -19,6 +18,7 @@ import {
 } from "./text.ts";
 import { programName } from "../command.ts";
 import { isTerminal, lineWriter, style } from "./terminal.ts";
+import { formatCount } from "../../text/text.ts";
 
 /** Writes one JSON object per line, with its time in UTC. */
 function jsonLog(out: Writable): Log {
@@ -172,7 +172,7 @@ function facts(started: Started, width: number): Fact[] {
   const { sandbox, environment, settings } = started;
   const { fixture, profile, clock, runs, offerings } = environment;
   const investments = offerings.reduce((sum, offering) => sum + offering.investments, 0);
-  const data = `${count(offerings.length, "offering")}, ${count(investments, "investment")}`;
+  const data = `${formatCount(offerings.length, "offering")}, ${formatCount(investments, "investment")}`;
   const playing = [...new Set(runs.map(({ scenario }) => scenario))].join(", ");
   const token = generatedToken(started);
   const isPasted = token !== undefined && formatPasteLines(started, width).some((line) => line.endsWith(token));
@@ -230,7 +230,7 @@ function pointers({ sandbox, environment: { keys }, settings, terminalKeys }: St
   const keyText = terminalKeys.map(([key, effect]) => `${key} ${effect}`).join(", ");
   const adminRows: Fact[] = [
     ["More calls", command("examples")],
-    [`All ${count(keys.length, "key")}`, command("keys list")],
+    [`All ${formatCount(keys.length, "key")}`, command("keys list")],
   ];
   return [
     ...(settings.admin ? adminRows : []),

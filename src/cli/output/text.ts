@@ -1,6 +1,6 @@
 import type { ClockReading, RunDescription, StoppedRun } from "../../public/control.ts";
 import { ValidationError } from "../../validation/errors.ts";
-import { formatCount as count, escaped } from "../../text/text.ts";
+import { escaped } from "../../text/text.ts";
 import { style } from "./terminal.ts";
 
 /** Aligns the columns of rows, without spaces at the end of a line. Cells may come from outside: they are escaped. */
@@ -115,5 +115,3 @@ export function formatError(error: unknown): string {
   const stack = error instanceof Error ? error.stack : String(error);
   return `offering-sandbox failed because of a bug in it:\n${stack}`;
 }
-
-export { count };

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { LocalSandbox, RunDescription, RunStep, Sandbox } from "../../public/control.ts";
-import { escaped } from "../../text/text.ts";
+import { escaped, formatCount } from "../../text/text.ts";
 import { portalLink } from "../../text/origin.ts";
 import { waitingRuns } from "../commands/runs.ts";
-import { formatClock, count, formatError } from "../output/text.ts";
+import { formatClock, formatError } from "../output/text.ts";
 import type { Log } from "../output/log.ts";
 import { openBrowser } from "./process.ts";
 
@@ -45,7 +45,7 @@ function formatPlayedStep(earlierRun: RunDescription, laterRun: RunDescription):
   const steps = [...new Set(playedSteps.map(({ index }) => index + 1))].join(", ");
   const stepCount = Math.max(...laterRun.steps.map(({ index }) => index + 1));
   const investments = new Set(playedSteps.map(({ investment_id: id }) => id)).size;
-  const subject = investments > 1 ? ` for ${count(investments, "investment")}` : "";
+  const subject = investments > 1 ? ` for ${formatCount(investments, "investment")}` : "";
   return `${escaped(laterRun.title)} (${laterRun.id}): step ${steps} of ${stepCount} played${subject}, ${laterRun.status}`;
 }
 
@@ -55,7 +55,7 @@ function stepKey({ investment_id: investment, index }: RunStep): string {
 
 async function advanceDay(sandbox: Sandbox, log: Log): Promise<void> {
   const { applied_count, stopped: _, ...reading } = await sandbox.clock.advance("1d");
-  log.done("clock", `${formatClock(reading)}, ${count(applied_count, "change")}`);
+  log.done("clock", `${formatClock(reading)}, ${formatCount(applied_count, "change")}`);
 }
 
 async function resetEnvironment(sandbox: Sandbox, log: Log): Promise<void> {
