@@ -13,7 +13,7 @@ import { route, to } from "../../base/routes.ts";
 import { call, uncheckedBody } from "../../data/api.ts";
 import { command } from "../../data/commands.ts";
 import { withNames } from "../../data/names.ts";
-import { environment, now } from "../../data/state.ts";
+import { environment } from "../../data/state.ts";
 import { canEdit } from "../../base/token.ts";
 import { isActive } from "../../shared/faults.ts";
 import { FaultSwitches, KeySwitches } from "./switches.tsx";
@@ -95,17 +95,10 @@ function FaultList({ faults }: { readonly faults: readonly FaultDescription[] })
   );
 }
 
-function stateOf(fault: FaultDescription): "active" | "scheduled" | "exhausted" {
-  const { from, times, used, until } = fault;
-  if (isActive(fault)) return "active";
-  const isUsedUp = times !== undefined && used >= times;
-  const hasEnded = from === null || (until !== null && Date.parse(until) <= now.value);
-  return isUsedUp || hasEnded ? "exhausted" : "scheduled";
-}
-
+/** An inactive fault is exhausted: the sandbox lists none before its beginning or after its end. */
 function State(fault: FaultDescription) {
-  const state = stateOf(fault);
-  return <Badge variant={state === "active" ? "bad" : state === "scheduled" ? "waiting" : "neutral"}>{state}</Badge>;
+  const isOn = isActive(fault);
+  return <Badge variant={isOn ? "bad" : "neutral"}>{isOn ? "active" : "exhausted"}</Badge>;
 }
 
 function UseCount({ id, used, times }: FaultDescription) {

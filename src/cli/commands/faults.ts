@@ -13,7 +13,7 @@ function formatFaults(faults: readonly FaultDescription[]): string {
   if (faults.length === 0) return "No faults.";
   const rows = faults.map(({ id, summary, used, active, until }) => {
     const endText = until === null ? "" : `, until ${until}`;
-    return [id, active ? "active" : "over", String(used), summary + endText];
+    return [id, active ? "active" : "exhausted", String(used), summary + endText];
   });
   const warnings = faults.flatMap(({ id, warning }) =>
     warning === null ? [] : [escaped(`warning: ${id}: ${warning}`)],
