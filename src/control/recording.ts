@@ -28,62 +28,19 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
  * a run generates the rest. If a run created the investment, the scenario has the dated steps of that run too. Throws
  * ValidationError if the investment is missing or ambiguous, ControlError if there is nothing to write, or too much.
  */
-export function recordScenario(
-  environment: Environment,
-  { from = "", investment_id: reference, name = "recorded" }: BodyValue<"RecordOptions">,
-): RecordedScenario {
-  const { history, runs } = environment.internals;
-  const { changes } = history.timeline;
-  const changesSince = changes.filter(({ date }) => date >= from);
-  const manualChanges = changesSince.filter(({ origin }) => !origin);
-  const id = reference === undefined ? onlyInvestment(environment, manualChanges) : investmentIdOf(history, reference);
-  const creation = changesSince.find((change) => change.kind === "new_investment" && change.investment.id === id);
-  const run = runs.all.find((candidate) => candidate.id === creation?.origin?.run);
-  const recordedChanges = changesSince.filter((change) => {
-    if (change.origin && change.origin.run !== run?.id) return false;
-    const investment = investmentIn(change);
-    return investment === id || (investment === undefined && !(change.origin && run?.scenario.repeat));
-  });
-  const [firstChange] = recordedChanges;
-  if (!firstChange || recordedChanges.every(({ origin }) => origin)) {
-    const since = from === "" ? "" : ` from ${from} on`;
-    const reasons = [`There are no manual changes${since}.`, ...formatRuns(environment, changesSince, id)];
-    throw new ControlError("conflict", reasons.join(" "));
-  }
-
-  const firstInvestmentChange =
-    recordedChanges.find((change) => id !== undefined && investmentIn(change) === id) ?? firstChange;
-  const initialInvestment = id === undefined ? undefined : stateBefore(firstInvestmentChange, history).investment(id);
-  const { date: start } = initialInvestment ? firstChange : firstInvestmentChange;
-  const offeringId =
-    initialInvestment?.offering_id ??
-    recordedChanges.find((change) => change.kind === "new_investment")?.investment.offering_id ??
-    recordedChanges.find((change) => change.kind === "new_key")?.key.offering_id ??
-    findOffering(environment.offerings).id;
-  const recording = new Recording(offeringId, initialInvestment, start);
-  const replayedState = stateBefore(firstChange, history);
-  const recordedSet = new Set(recordedChanges);
-  const ignoredChanges = changesSince.filter((change) => !recordedSet.has(change));
-  for (const change of changes.slice(changes.indexOf(firstChange))) {
-    if (recordedSet.has(change)) recording.add(addWrittenForm(change, run), replayedState);
-    rowOf(change).apply(replayedState, change);
-  }
-
-  const offering = environment.offerings.find((candidate) => candidate.id === offeringId);
-  const otherInvestments = formatOtherInvestments(environment, manualChanges, id);
-  const warnings = [
-    ...recording.warnings,
-    ...(id === undefined ? ["No investment was changed: each run creates an investment that does not change."] : []),
-    ...(otherInvestments === undefined ? [] : [`Omitted: the changes of ${otherInvestments}.`]),
-    ...(id === undefined ? [] : [...formatRuns(environment, ignoredChanges, id), ...formatUndatedSteps(run, id)]),
-  ];
+export function recordScenario(environment: Environment, options: BodyValue<"RecordOptions">): RecordedScenario {
+  const { name = "recorded" } = options;
+  const selection = selectChanges(environment, options);
+  const { run, recordedChanges } = selection;
+  const { recording, start, offeringId, investment } = replayChanges(environment, selection);
+  const warnings = [...recording.warnings, ...formatOmissions(environment, selection)];
   const origin = run ? `${run.scenario.name} with manual changes` : "Manual changes";
   const document = writtenForm({
     name,
     title: name,
     description: `${origin} from ${formatSecond(start)} to ${formatSecond(recordedChanges.at(-1)?.date ?? start)}.`,
-    offering: offering?.alias ?? offeringId,
-    investment: initialInvestment ? (initialInvestment.alias ?? initialInvestment.id) : (recording.created ?? {}),
+    offering: environment.offerings.find(({ id }) => id === offeringId)?.alias ?? offeringId,
+    investment: investment ? (investment.alias ?? investment.id) : (recording.created ?? {}),
     repeat: null,
     steps: recording.steps,
   });
@@ -94,6 +51,82 @@ export function recordScenario(
     throw new ControlError("conflict", `This does not fit into one scenario: ${messageOf(error)}`, { cause: error });
   }
   return { text, warnings };
+}
+
+/** The changes that a recording is about, in their order. */
+interface Selection {
+  /** The recorded investment; undefined if only keys and faults changed. */
+  readonly id: string | undefined;
+  /** The run that created the investment. */
+  readonly run: Run | undefined;
+  readonly manualChanges: readonly Change[];
+  readonly recordedChanges: readonly [Change, ...Change[]];
+  readonly ignoredChanges: readonly Change[];
+}
+
+/** Selects the manual changes of the investment, of keys and of faults, and the changes by the investment's run. */
+function selectChanges(
+  environment: Environment,
+  { from = "", investment_id: reference }: BodyValue<"RecordOptions">,
+): Selection {
+  const { history, runs } = environment.internals;
+  const changes = history.timeline.changes.filter(({ date }) => date >= from);
+  const manualChanges = changes.filter(({ origin }) => !origin);
+  const id = reference === undefined ? onlyInvestment(environment, manualChanges) : investmentIdOf(history, reference);
+  const creation = changes.find((change) => change.kind === "new_investment" && change.investment.id === id);
+  const run = runs.all.find((candidate) => candidate.id === creation?.origin?.run);
+  const isRecorded = (change: Change): boolean => {
+    if (change.origin && change.origin.run !== run?.id) return false;
+    const investment = investmentIn(change);
+    return investment === id || (investment === undefined && !(change.origin && run?.scenario.repeat));
+  };
+  const [firstChange, ...laterChanges] = changes.filter(isRecorded);
+  if (!firstChange || [firstChange, ...laterChanges].every(({ origin }) => origin)) {
+    const since = from === "" ? "" : ` from ${from} on`;
+    const reasons = [`There are no manual changes${since}.`, ...formatRuns(environment, changes, id)];
+    throw new ControlError("conflict", reasons.join(" "));
+  }
+  const recordedChanges = [firstChange, ...laterChanges] as const;
+  return { id, run, manualChanges, recordedChanges, ignoredChanges: changes.filter((change) => !isRecorded(change)) };
+}
+
+/**
+ * Replays the timeline from the first recorded change on: a step may depend on the state before its change. Returns the
+ * recording with the start, the offering and, unless the scenario creates it, the investment before its first change.
+ */
+function replayChanges(environment: Environment, { id, run, recordedChanges }: Selection) {
+  const { history } = environment.internals;
+  const [firstChange] = recordedChanges;
+  const firstInvestmentChange =
+    recordedChanges.find((change) => id !== undefined && investmentIn(change) === id) ?? firstChange;
+  const investment = id === undefined ? undefined : stateBefore(firstInvestmentChange, history).investment(id);
+  const { date: start } = investment ? firstChange : firstInvestmentChange;
+  const offeringId =
+    investment?.offering_id ??
+    recordedChanges.find((change) => change.kind === "new_investment")?.investment.offering_id ??
+    recordedChanges.find((change) => change.kind === "new_key")?.key.offering_id ??
+    findOffering(environment.offerings).id;
+  const recording = new Recording(offeringId, investment, start);
+  const { changes } = history.timeline;
+  const state = stateBefore(firstChange, history);
+  const recordedSet = new Set<Change>(recordedChanges);
+  for (const change of changes.slice(changes.indexOf(firstChange))) {
+    if (recordedSet.has(change)) recording.add(addWrittenForm(change, run), state);
+    rowOf(change).apply(state, change);
+  }
+  return { recording, start, offeringId, investment };
+}
+
+/** Formats a warning for each group of changes that the scenario does not have. */
+function formatOmissions(environment: Environment, selection: Selection): string[] {
+  const { id, run, manualChanges, ignoredChanges } = selection;
+  if (id === undefined) return ["No investment was changed: each run creates an investment that does not change."];
+  const otherInvestments = formatOtherInvestments(environment, manualChanges, id);
+  return [
+    ...(otherInvestments === undefined ? [] : [`Omitted: the changes of ${otherInvestments}.`]),
+    ...formatRuns(environment, ignoredChanges, id),
+    ...formatUndatedSteps(run, id),
+  ];
 }
 
 /** Adds the members and people that its scenario has written to the creation of an investment by a run. */
@@ -154,7 +187,7 @@ function formatInvestment({ internals: { history } }: Environment, id: string): 
 function formatOtherInvestments(
   environment: Environment,
   manualChanges: readonly Change[],
-  id: string | undefined,
+  id: string,
 ): string | undefined {
   const [firstId, ...moreIds] = investmentsIn(manualChanges).filter((otherId) => otherId !== id);
   if (firstId === undefined) return undefined;
