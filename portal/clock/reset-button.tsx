@@ -14,7 +14,7 @@ export function ResetButton({ name, ...rest }: ResetProps) {
   return (
     <ConfirmButton
       question={`Reset ${name}?`}
-      consequence="Returns the timeline, the clock, limits, faults and the journal to their initial state. Keys stay valid."
+      consequence="Returns the timeline, the clock, limits, faults and the journal to their initial state. Keys stay valid. Coverage and saved scenarios stay."
       confirmLabel="Reset"
       {...rest}
     />

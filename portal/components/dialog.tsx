@@ -11,6 +11,8 @@ import { focusOn } from "../base/focus.ts";
 import { Button, IconButton, ignoreRepeatedEnter } from "./button.tsx";
 import { Notice } from "./panel.tsx";
 
+const doubleClickMs = 500;
+
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
@@ -22,6 +24,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const heading = useId();
   const hasInput = useRef(false);
   const isDiscardAsked = useSignal(false);
+  const openedAt = useRef(performance.now());
+  /** Whether the pointer was pressed again within the double click that opened the dialog. */
+  const isSecondClick = useRef(false);
 
   // Before the next paint: the next key press is for the dialog.
   useLayoutEffect(() => {
@@ -43,6 +48,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // A file field has an event of this name too.
     if (event.target !== box.current) return;
     event.preventDefault();
+    if (isSecondClick.current) return;
     // After repeated attempts, a browser closes the dialog in any case: the event is then not cancelable.
     if (hasInput.current && event.cancelable) isDiscardAsked.value = true;
     else onClose();
@@ -56,6 +62,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       // A browser may close the dialog without the event cancel; after an unmount there is nothing to report.
       onClose={() => box.current && onClose()}
       onInput={noteInput}
+      onPointerDown={({ timeStamp }) => (isSecondClick.current = timeStamp - openedAt.current < doubleClickMs)}
       onKeyDown={ignoreRepeatedEnter}
       {...{ closedby: "any" }}
     >

@@ -1,4 +1,4 @@
-import type { KeyDescription, OfferingDescription } from "../../src/public/control.ts";
+import type { KeyDescription, OfferingDescription, ScenarioDescription } from "../../src/public/control.ts";
 import { environment, journal } from "./state.ts";
 
 /** Display names of keys and offerings. A component that reads one subscribes to the environment. */
@@ -41,6 +41,11 @@ export function keyOptions(keys: readonly KeyDescription[] = environment.data?.k
 
 export function offeringOptions(): readonly Choice[] {
   return (environment.data?.offerings ?? []).map(({ id, name }) => [id, name]);
+}
+
+/** Returns a scenario as an option: `An investment closes (closing)`. */
+export function scenarioOption({ name, title }: ScenarioDescription): Choice {
+  return [name, title === name ? name : `${title} (${name})`];
 }
 
 /** Returns the label of a key, or the next best name; the beginning of the id for an unknown key. */

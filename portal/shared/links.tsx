@@ -111,8 +111,8 @@ export function LinkButton() {
               page={linkToView()}
               onCopied={() => (isOpen.value = false)}
             />
-            <LoopbackHint />
           </div>
+          <LoopbackHint />
         </Dialog>
       )}
     </>

@@ -22,9 +22,9 @@ export async function playScenario(
 /** The milliseconds for which the new investment is on screen before the clock moves. */
 const storyDelayMs = 1500;
 
-/** Plays `closing` on a new investment, presents it, and steps through its changes at one a second. */
-export async function showStory(): Promise<void> {
-  const run = await command(() => call("playScenario", { body: { scenario: "closing" } }));
+/** Plays a scenario, presents its investment, and steps through the changes at one a second. */
+export async function showStory(scenario: string): Promise<void> {
+  const run = await command(() => call("playScenario", { body: { scenario } }));
   const [id] = run?.investment_ids ?? [];
   if (id === undefined) return;
   [isPresenting.value, playSpeed.value] = [true, "changes"];

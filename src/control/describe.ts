@@ -120,9 +120,9 @@ export function describeKey(key: Key, environment: Environment, now: Instant): K
 }
 
 function keyEffect(key: Key, environment: Environment, now: Instant): string {
-  if (keyStatus(key, now) === "revoked") return "every call is a 401";
+  if (keyStatus(key, now) === "revoked") return "every request gets 401";
   const { used, limit } = describeLimit(environment, key.id);
-  if (limit > 0 && used >= limit) return "every call is a 429 until its minute is over";
+  if (limit > 0 && used >= limit) return "every request gets 429 until its minute is over";
   if (key.type === "marketing") return "personal data redacted, phone numbers";
   if (key.personal_data) return "personal data, no phone numbers";
   return environment.assumptions["auth.partner_data"] === "granted"

@@ -63,7 +63,7 @@ const behaviorRows: Readonly<Record<string, readonly BehaviorRow[]>> = {
     }),
   ),
   refusals: [
-    ["missing", "5.3", "A call without a key gets a 401.", `await fetch(\`\${sandbox.baseUrl}${offeringPath}\`);`],
+    ["missing", "5.3", "A request without a key gets a 401.", `await fetch(\`\${sandbox.baseUrl}${offeringPath}\`);`],
     ["malformed", "5.3", "A malformed or unknown key gets a 401.", getSnippet(offeringPath, "not a key")],
     ["revoked", "5.3", "A revoked key gets a 401.", revokedSnippet],
     ["offering", "5.4", "Another offering gets a 403.", getSnippet("/offerings/${sandbox.offerings[1].id}")],
@@ -94,11 +94,11 @@ const behaviorRows: Readonly<Record<string, readonly BehaviorRow[]>> = {
     ],
   ],
   failures: [
-    ["status", "1", "A call gets a 5xx.", `${faultSnippet("respond: { status: 503 }")} ${getSnippet(offeringPath)}`],
+    ["status", "1", "A request gets a 5xx.", `${faultSnippet("respond: { status: 503 }")} ${getSnippet(offeringPath)}`],
     [
       "connection",
       "1",
-      "A call gets no response.",
+      "A request gets no response.",
       `${faultSnippet('connection: "reset"')} ${brokenGetSnippet(offeringPath)}`,
     ],
     ["truncated", "1", "A response is cut off.", `${faultSnippet("truncate: 0.5")} ${brokenGetSnippet(offeringPath)}`],

@@ -5,6 +5,7 @@ import { command, showMessage } from "../../data/commands.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, optionalText, useForm } from "../../components/form.tsx";
+import { scenarioOption } from "../../data/names.ts";
 import { useList } from "../../data/use-resource.ts";
 import { go, to } from "../../base/routes.ts";
 import { isFailure } from "../../shared/request-filter.ts";
@@ -133,7 +134,7 @@ export function NewEnvironment({ onClose }: { readonly onClose: () => void }) {
         <Select
           label="Scenario"
           {...field("scenarios")}
-          options={[["", "No scenario"], ...(scenarios.data ?? []).map(({ name }) => [name] as const)]}
+          options={[["", "No scenario"], ...(scenarios.data ?? []).map(scenarioOption)]}
         />
         <Select label="Closes after" {...field("ttl_seconds")} options={lifetimes} />
       </Form>

@@ -8,6 +8,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Field, Select } from "../../components/field.tsx";
 import { Form, useForm } from "../../components/form.tsx";
 import { Loading } from "../../components/panel.tsx";
+import { scenarioOption } from "../../data/names.ts";
 import { useList } from "../../data/use-resource.ts";
 import { SaveManualChanges } from "../../shared/drafts.tsx";
 
@@ -93,7 +94,7 @@ function PlayScenario({ id, onClose }: DialogProps) {
             label="Scenario"
             {...form.field("scenario")}
             value={chosen?.name ?? ""}
-            options={scenarios.data.map(({ name }) => [name])}
+            options={scenarios.data.map(scenarioOption)}
             hint={chosen?.description}
           />
         ) : (

@@ -135,7 +135,7 @@ interface EntryProps extends ChangeGroup<DatedFact> {
 
 function Entry({ date, subject_id: id, summaries, changes: facts, isUpcoming = false, changeCount }: EntryProps) {
   const effect = `${formatCount(changeCount, "change")} of it ${isUpcoming ? "applied" : "undone"}`;
-  const isLinked = route.value.query.get("at") === date;
+  const isLinked = route.value.query.get("change") === date;
   const text = formatDistinct(summaries).join(" · ");
   const codes = facts.flatMap(({ event }) =>
     isMembers(event) ? `${formatValue(event["event"])} ${formatValue(event["action"])}` : [],

@@ -2,16 +2,19 @@ import type { ComponentChildren } from "preact";
 import type { InvestmentRecord, OfferingSummary } from "../../../src/public/control.ts";
 import { isUuid } from "../../../src/text/text.ts";
 import { useChanged } from "../../clock/last-step.ts";
+import { setClock } from "../../clock/moves.ts";
 import { useSubject } from "../../clock/subject.ts";
 import { formatMoney } from "../../base/format.ts";
 import { nameOf } from "../../base/members.ts";
 import { StatusBadge } from "../../components/badge.tsx";
+import { Button } from "../../components/button.tsx";
 import { Copy } from "../../components/copy.tsx";
 import { Select } from "../../components/field.tsx";
 import { Notice, Page, Loading } from "../../components/panel.tsx";
 import { ChangedMark, Money } from "../../components/values.tsx";
 import { areReadersShown, isPresenting } from "../../base/preferences.ts";
 import { toOffering, useParameter } from "../../base/routes.ts";
+import { canEdit } from "../../base/token.ts";
 import { useResponse, useList } from "../../data/use-resource.ts";
 import { Actions } from "./actions.tsx";
 import { Activity, newest } from "./activity.tsx";
@@ -34,15 +37,17 @@ const absenceReasons = {
 
 /** One investment: its present state, what each key reads, and its activity. */
 export function Investment({ id }: { readonly id: string }) {
-  const [name, setName] = useParameter("document", "investment");
-  const document = name in documents && !isPresenting.value ? (name as DocumentName) : "investment";
+  const [documentName, setDocumentName] = useParameter("document", "investment");
+  const document = documentName in documents && !isPresenting.value ? (documentName as DocumentName) : "investment";
   const { data, problem } = useResponse("compare", { body: { investment_id: id, document } });
   const timeline = useList("getTimeline", { query: { investment_id: id, ...newest } });
   const record = data?.investment ?? undefined;
   const absence = problem?.status === 404 ? absenceOf() : undefined;
   const shown = absence ? undefined : record;
+  const creation = timeline.data?.find(({ kind }) => kind === "new_investment");
+  const name = record ? nameOf(record) : (creation?.investment_name ?? "Investment");
   const isFindable = absence === undefined || absence === "notYet";
-  useSubject(shown ? nameOf(shown) : "this investment", isFindable ? { investment_id: shown?.id ?? id } : null);
+  useSubject(name, isFindable ? { investment_id: shown?.id ?? id } : null);
 
   function absenceOf(): keyof typeof absenceReasons {
     if (!isUuid(id) && !timeline.data?.length) return "badId";
@@ -52,7 +57,7 @@ export function Investment({ id }: { readonly id: string }) {
 
   return (
     <Page
-      title={shown ? nameOf(shown) : "Investment"}
+      title={name}
       // An open form retains its text while the clock is before the investment.
       actions={
         record &&
@@ -61,7 +66,16 @@ export function Investment({ id }: { readonly id: string }) {
       }
     >
       {problem && (
-        <Notice variant={absence ? "warning" : "bad"} actions={<a href={listHref({})}>All investments</a>}>
+        <Notice
+          variant={absence ? "warning" : "bad"}
+          actions={
+            absence === "notYet" && creation && canEdit.value ? (
+              <Button onClick={() => void setClock(Date.parse(creation.date))}>Set clock to its creation</Button>
+            ) : (
+              <a href={listHref({})}>All investments</a>
+            )
+          }
+        >
           {problem.message} {absence && absenceReasons[absence]}
         </Notice>
       )}
@@ -82,7 +96,7 @@ export function Investment({ id }: { readonly id: string }) {
                   isLabelHidden
                   label="Document"
                   value={document}
-                  onChange={setName}
+                  onChange={setDocumentName}
                   options={Object.entries(documents)}
                 />
               </Comparison>

@@ -77,7 +77,7 @@ export function Progress({ now, record, timeline }: ProgressProps) {
 }
 
 function UpcomingInstant({ date }: { readonly date: string | undefined }) {
-  if (date === undefined) return <small class="muted">open</small>;
+  if (date === undefined) return <small class="muted">no date yet</small>;
   return (
     <InstantButton date={date}>
       <Moment date={date} />

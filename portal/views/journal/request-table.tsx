@@ -73,7 +73,7 @@ export function RequestFilters({ filter, isGrouped }: FiltersProps) {
       "has",
       "With",
       [
-        ["", "Anything"],
+        ["", "Any request"],
         ["hint", "With a hint"],
         ["fault", "With a fault"],
       ],

@@ -13,7 +13,7 @@ import { Empty, Page, Panel, Loading } from "../../components/panel.tsx";
 import { isPresenting } from "../../base/preferences.ts";
 import { environmentId, setQuery, to, useParameter } from "../../base/routes.ts";
 import { callService, type ServiceResponse } from "../../data/api.ts";
-import { command } from "../../data/commands.ts";
+import { command, showMessage } from "../../data/commands.ts";
 import { activeKeys, keyName } from "../../data/names.ts";
 import { maskSecret } from "../../data/service-call.ts";
 import { connection, environment } from "../../data/state.ts";
@@ -70,11 +70,12 @@ export function Overview() {
 /** Buttons that show the story of an investment, or copy a link that does so for a colleague. */
 function Story() {
   const [story] = useParameter("story");
-  const isReady = story !== "" && connection.value === "live" && canEdit.value;
+  const isReady = story !== "" && connection.value === "live";
   useEffect(() => {
     if (!isReady) return;
     setQuery({ story: null });
-    void showStory();
+    if (canEdit.value) void showStory(story);
+    else showMessage("You have view-only access and cannot play a scenario.", { isError: true });
   }, [isReady]);
   const link = to("overview", null, { story: "closing" });
   return (
@@ -83,7 +84,7 @@ function Story() {
         kind="primary"
         icon="play"
         title="An investment, from its registration until it closes, on the whole screen"
-        onClick={ignoreDoubleClick(showStory)}
+        onClick={ignoreDoubleClick(() => showStory("closing"))}
       >
         Show story
       </Button>

@@ -106,7 +106,7 @@ function ChangeRow({ date, subject_id: id, summaries, changes: [first] }: Change
       {formatDistinct(summaries).join(" · ")}
       {first && first.investment_name !== null && (
         <small>
-          <a href={to("investments", id, { at: date })}>{first.investment_name}</a>
+          <a href={to("investments", id, { change: date })}>{first.investment_name}</a>
         </small>
       )}
     </div>

@@ -93,7 +93,7 @@ async function readScenario(
 
 function Missing({ name, names }: { readonly name: string; readonly names: readonly string[] }) {
   return (
-    <Page title="There is no such scenario" above="scenarios" lead={`The address names “${name}”.`}>
+    <Page title="Scenario not found" above="scenarios" lead={`The address names “${name}”.`}>
       <Empty title="No scenario of this name.">
         <p>
           <DidYouMean name={name} names={names} view="scenarios" /> A draft is listed once it is saved, or from its

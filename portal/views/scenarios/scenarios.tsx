@@ -8,6 +8,7 @@ import { Name } from "../../components/values.tsx";
 import { useList } from "../../data/use-resource.ts";
 import { isPresenting } from "../../base/preferences.ts";
 import { route, to } from "../../base/routes.ts";
+import { canEdit } from "../../base/token.ts";
 import { draftPath, SaveManualChanges } from "../../shared/drafts.tsx";
 import { DraftPage } from "./draft-page.tsx";
 import { RunPage } from "./run-page.tsx";
@@ -26,46 +27,48 @@ export function Scenarios() {
 /** A scenario that is only known from its runs has no description. */
 type ListedScenario = Pick<ScenarioDescription, "name"> & Partial<ScenarioDescription>;
 
+const playColumn: Column<ListedScenario> = {
+  name: "Play",
+  isBeforeLink: true,
+  cell: ({ name, description }) =>
+    description !== undefined && (
+      <IconButton
+        needsEditAccess
+        icon="play"
+        kind="quiet"
+        label={`Play ${name}`}
+        onClick={ignoreDoubleClick(() => playScenario(name))}
+      />
+    ),
+};
+
+const columns: readonly Column<ListedScenario>[] = [
+  {
+    name: "Scenario",
+    cell: ({ name, title = name }) => (
+      <span title={name}>
+        <Name text={title} />
+      </span>
+    ),
+  },
+  {
+    name: "Description",
+    cell: ({ description }) =>
+      description === undefined ? (
+        <Badge variant="neutral">played here</Badge>
+      ) : (
+        <span class="wide" title={description}>
+          {description.split(/(?<=\.)\s/, 1)[0] || "–"}
+        </span>
+      ),
+  },
+];
+
 function ScenarioList() {
   const list = useList("listScenarios");
   const played = [...newestRuns().values()]
     .filter(({ scenario }) => !list.data?.some(({ name }) => name === scenario))
     .map(({ scenario: name }) => ({ name }));
-  const columns: readonly Column<ListedScenario>[] = [
-    {
-      name: "Play",
-      isBeforeLink: true,
-      cell: ({ name, description }) =>
-        description !== undefined && (
-          <IconButton
-            needsEditAccess
-            icon="play"
-            kind="quiet"
-            label={`Play ${name}`}
-            onClick={ignoreDoubleClick(() => playScenario(name))}
-          />
-        ),
-    },
-    {
-      name: "Scenario",
-      cell: ({ name, title = name }) => (
-        <span title={name}>
-          <Name text={title} />
-        </span>
-      ),
-    },
-    {
-      name: "Description",
-      cell: ({ description }) =>
-        description === undefined ? (
-          <Badge variant="neutral">played here</Badge>
-        ) : (
-          <span class="wide" title={description}>
-            {description.split(/(?<=\.)\s/, 1)[0] || "–"}
-          </span>
-        ),
-    },
-  ];
   return (
     <Page
       title="Scenarios"
@@ -73,9 +76,11 @@ function ScenarioList() {
         !isPresenting.value && (
           <>
             <SaveManualChanges />
-            <a class="button" href={to("scenarios", draftPath)}>
-              Write scenario
-            </a>
+            {canEdit.value && (
+              <a class="button" href={to("scenarios", draftPath)}>
+                Write scenario
+              </a>
+            )}
           </>
         )
       }
@@ -86,7 +91,7 @@ function ScenarioList() {
             label="Scenarios"
             rows={list.data && [...list.data, ...played]}
             source={list}
-            columns={columns}
+            columns={canEdit.value ? [playColumn, ...columns] : columns}
             keyOf={({ name }) => name}
             hrefOf={({ name }) => to("scenarios", name)}
           />
