@@ -20,12 +20,12 @@ export async function open(way: Way = "in process", options: SandboxOptions = {}
 export function sendRequest(
   { baseUrl }: Environment,
   path: string,
-  { headers, ...how }: RequestOptions = {},
+  { headers, ...otherOptions }: RequestOptions = {},
 ): Promise<TestResponse> {
   const { port, pathname } = new URL(baseUrl);
-  const close = how.agent ? {} : { connection: "close" };
+  const close = otherOptions.agent ? {} : { connection: "close" };
   // A name would be looked up, and requests made at once would not be sent at once.
-  return send(`http://127.0.0.1:${port}`, pathname + path, { ...how, headers: { ...close, ...headers } });
+  return send(`http://127.0.0.1:${port}`, pathname + path, { ...otherOptions, headers: { ...close, ...headers } });
 }
 
 export const risksIn = ({ risks }: CoverageReport): string[] => risks.map(({ id }) => id);
@@ -75,10 +75,11 @@ const commands: Readonly<Record<string, (sandbox: Sandbox) => Promise<unknown>>>
 };
 
 /**
- * Holds a conversation: words, each sent after the response to the previous word. `a:list` asks on the connection
- * a, and `HEAD:a:list` by HEAD; `list|list` asks twice at once; `[404,404]` writes both at once on a new connection;
- * `*3` says a word three times; `~` lets 300 ms pass, and waits until the sandbox knows that other connections are
- * closed. The machine's time is stopped, except that each read advances it by a thousandth of a millisecond.
+ * Holds a conversation: words, each sent after the response to the previous word. `a:list` requests the list on the
+ * connection a, and `HEAD:a:list` by HEAD; `list|list` sends two requests at once; `[404,404]` writes both at once on a
+ * new connection; `*3` repeats a word three times; `~` lets 300 ms pass, and waits until the sandbox knows that other
+ * connections are closed. The machine's time is stopped, except that each read advances it by a thousandth of a
+ * millisecond.
  */
 export async function converse(sandbox: Sandbox, conversation: string): Promise<void> {
   const agents = new Map<string, Agent>();
