@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { AdminConnection } from "../client/connection.ts";
 import type { Sandbox } from "../public/control.ts";
 import { formatErrors, ValidationError } from "../validation/errors.ts";
-import { placeOf } from "../text/origin.ts";
+import { formatPlace } from "../text/origin.ts";
 import { onOrOff, origin, text } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { type TextValue, readValues } from "../settings/values.ts";
@@ -77,5 +77,5 @@ export function readConnected<Flags extends Settings>(ownFlags: Flags, flagValue
 export async function noteOtherFolder(sandbox: AdminConnection): Promise<void> {
   const server = await sandbox.call("getServer").catch(() => undefined);
   if (!server?.folder || !relative(server.folder, process.cwd()).startsWith("..")) return;
-  printError(`This changed the sandbox at ${sandbox.url}${placeOf(server)}. To change another sandbox, use --url.`);
+  printError(`This changed the sandbox at ${sandbox.url}${formatPlace(server)}. To change another sandbox, use --url.`);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AdminOperation } from "../control/operation.ts";
 import type { Members } from "../validation/members.ts";
 import { packageRoot } from "../package.ts";
-import { alternatives, type ValueType, valueType, onOrOff, text, textOrNull } from "../settings/kinds.ts";
+import { alternatives, type ValueKind, valueKind, onOrOff, text, textOrNull } from "../settings/kinds.ts";
 import { flagOf, type Setting, type Settings } from "../settings/settings.ts";
 import type { AdminConnection } from "../client/connection.ts";
 import { type AdminOperationId, adminOperations, type ResponseOf } from "../control/operations.ts";
@@ -142,7 +142,7 @@ function memberFlags({ properties = {} }: Schema, pathPrefix = ""): Settings {
   return flags;
 }
 
-const numberType: ValueType<number> = valueType(
+const numberType: ValueKind<number> = valueKind(
   "number",
   "a number",
   (value): value is number => typeof value === "number",
@@ -162,8 +162,8 @@ export function pairsType(
   placeholder: string,
   expected: string,
   pattern: RegExp,
-): ValueType<Readonly<Record<string, string>>> {
-  return valueType(
+): ValueKind<Readonly<Record<string, string>>> {
+  return valueKind(
     placeholder,
     expected,
     (value): value is Readonly<Record<string, string>> => typeof value === "object",

@@ -25,7 +25,7 @@ import { parseShape } from "../validation/shape-errors.ts";
 import { investmentDocuments, keyTypes } from "../model/vocabulary.ts";
 import type { EnvironmentOptions } from "../public/options.ts";
 import { environmentMembers } from "../settings/environment-settings.ts";
-import { clockAhead, clockAnywhere, clockSpeed, type ValueType } from "../settings/kinds.ts";
+import { clockAhead, clockAnywhere, clockSpeed, type ValueKind } from "../settings/kinds.ts";
 import { formatDefault, type Setting } from "../settings/settings.ts";
 
 /* The schemas of the bodies of operations. Each body is checked once, in process and over HTTP. */
@@ -39,7 +39,7 @@ const instantDescription = `${instantSchema.description} Or "now" for the machin
 const speedDescription = "Seconds of the clock in one real second: 1 real time, 0 paused.";
 
 /** Creates the schema of an instant, or of a word for an instant. */
-function clockInstant(kind: ValueType<string>, description: string) {
+function clockInstant(kind: ValueKind<string>, description: string) {
   const instant = z.unknown() as z.ZodType<string>;
   const refusal = { error: kind.expected, params: { names: kind.suggestions } };
   return instant.refine((value) => kind.accepts(value), refusal).meta({ type: "string", description });

@@ -42,10 +42,7 @@ export interface SandboxOptions {
   profile?: ProfileName | undefined;
   /** Assumptions other than the profile's, by id. */
   assumptions?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * The assumptions that `offering-sandbox calibrate` decided, as in its config file; only for information. @default
-   * none
-   */
+  /** The assumptions that `offering-sandbox calibrate` decided, as in its config file; informative. @default none */
   calibrated?: CalibrationOption | undefined;
   /** Requests per minute and key; 0 is off. @default 120 */
   rateLimit?: number | undefined;
@@ -57,10 +54,7 @@ export interface SandboxOptions {
   allowedHosts?: readonly string[] | undefined;
   /** Serves the portal at `/`, and `/__admin`. @default true */
   admin?: boolean | undefined;
-  /**
-   * A token that can only open environments; each then has its own tokens, and the admin API requires one. @default
-   * none
-   */
+  /** A token that only opens environments: each has its own tokens, and the admin API requires one. @default none */
   openToken?: string | undefined;
   /** The token for `/__admin` and the portal. @default none on loopback, a random one beyond or with `openToken` */
   adminToken?: string | undefined;
@@ -116,10 +110,7 @@ export interface EnvironmentOptions {
   assumptions?: Readonly<Record<string, unknown>> | undefined;
   /** Requests per minute and key; 0 is off. @default the server's */
   rateLimit?: number | undefined;
-  /**
-   * Seconds, or a duration such as `"2h"`, without a request or command after which the environment is closed. @default
-   * 3600
-   */
+  /** Seconds, or a duration such as `"2h"`, without use after which the environment is deleted. @default 3600 */
   ttlSeconds?: Duration | undefined;
 }
 

@@ -51,9 +51,7 @@ export async function readConfig(file: string, errors: string[]): Promise<TextVa
   return parseConfig(file, text, errors);
 }
 
-/**
- * Reads options of `startSandbox` from a config file. Throws like `readConfig`, and ValidationError for wrong values.
- */
+/** Reads options of `startSandbox` from a file. Throws like `readConfig`, and ValidationError for wrong values. */
 export async function configOptions(file: string): Promise<SandboxOptions> {
   const errors: string[] = [];
   return parseOptions(await readConfig(file, errors), errors);

@@ -9,7 +9,7 @@ import type { SandboxOptions } from "../public/options.ts";
 import { configOptions, parseOptions, overConfig, presentConfig } from "./config-file.ts";
 import { readExecVariable } from "./exec-settings.ts";
 import { calibratedValues } from "../settings/assumption-kinds.ts";
-import { type ValueType, valueType } from "../settings/kinds.ts";
+import { type ValueKind, valueKind } from "../settings/kinds.ts";
 import { sandboxSettings, type Settings, type Values } from "../settings/settings.ts";
 import { configFile, isPostgresAddress, pathOf } from "../settings/source-kinds.ts";
 import { fileSettings } from "../settings/start-settings.ts";
@@ -22,7 +22,7 @@ type Options = Values<typeof sandboxSettings>;
 export type SandboxConfig = Awaited<ReturnType<typeof configure>>;
 
 /** A function, which only code can give. */
-const callback: ValueType<(...values: never[]) => unknown> = valueType(
+const callback: ValueKind<(...values: never[]) => unknown> = valueKind(
   undefined,
   "a function",
   (value): value is (...values: never[]) => unknown => typeof value === "function",

@@ -1,7 +1,7 @@
 import { connectSandbox } from "../client/connect.ts";
 import type { LocalSandbox, Sandbox, SandboxOptions } from "../public/control.ts";
 import { ListenError } from "../errors/control-error.ts";
-import { placeOf } from "../text/origin.ts";
+import { formatPlace } from "../text/origin.ts";
 import { sandboxSettings } from "../settings/settings.ts";
 import { readAll } from "../settings/values.ts";
 import { configure } from "./configuration.ts";
@@ -30,7 +30,7 @@ export async function findSandbox(folder: string, options: SandboxOptions): Prom
     const sandbox = await connectSandbox(url, {
       token: options.adminToken ?? (OFFERING_SANDBOX_ADMIN_TOKEN || undefined),
     });
-    return { sandbox, place: placeOf(await sandbox.server()) };
+    return { sandbox, place: formatPlace(await sandbox.server()) };
   }
   const texts = text ? [{ setting: "port", text, place: "OFFERING_SANDBOX_PORT" }] : [];
   for (let port = options.port ?? readAll({ port: sandboxSettings.port }, texts).port; ; port++) {
@@ -42,7 +42,7 @@ export async function findSandbox(folder: string, options: SandboxOptions): Prom
       // The user did not name this address, so it gets no token: any program may claim to be a sandbox of the folder.
       const sandbox = await connectSandbox(`http://localhost:${port}`).catch(() => undefined);
       const server = await sandbox?.server().catch(() => undefined);
-      if (sandbox && server?.folder === folder) return { sandbox, place: placeOf(server) };
+      if (sandbox && server?.folder === folder) return { sandbox, place: formatPlace(server) };
     }
   }
 }

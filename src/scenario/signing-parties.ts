@@ -4,12 +4,6 @@ import type { SparseInvestment, SparseInvestor, SparseSigningParty } from "../fi
 import type { Scenario } from "./scenario.ts";
 import type { Signers } from "./people.ts";
 
-/** A signing party of a scenario's new investment. Its `email` is undefined if it is sampled. */
-interface ScenarioParty extends SparseSigningParty {
-  readonly signed: boolean;
-  readonly countersigner: boolean;
-}
-
 /**
  * Returns the signing parties of a scenario's new investment, so that no sampled party can make a step impossible. They
  * are the listed parties. If no investor is among these, the investors and all other people that a step names are
@@ -19,7 +13,7 @@ interface ScenarioParty extends SparseSigningParty {
 function signingPartiesOf(
   { investors, signing_parties: listed, status }: SparseInvestment,
   signatures: readonly Signers[],
-): ScenarioParty[] {
+) {
   const singleSigners = signatures.flatMap((who) => (typeof who === "string" ? [] : who));
   const namedEmails = [...new Set(singleSigners)].filter((signer) => typeof signer === "string");
   const isComplete = listed && (listed.length === 0 || listed.some(mayInvest));

@@ -7,7 +7,8 @@ import { noteConnection } from "../coverage/arrivals.ts";
 import { ListenError } from "../errors/control-error.ts";
 import { HttpError } from "../errors/http-error.ts";
 import { codeOf } from "../validation/errors.ts";
-import { placeOf } from "../text/origin.ts";
+import type { ServerDescription } from "../public/descriptions.ts";
+import { formatPlace } from "../text/origin.ts";
 import { version } from "../package.ts";
 import { isWildcard } from "./host-check.ts";
 
@@ -114,7 +115,7 @@ async function sandboxAt(host: string, port: number): Promise<string | undefined
     const { "sandbox-version": found } = response.headers;
     if (typeof found !== "string") return undefined;
     if (response.statusCode !== 200) return found;
-    return found + placeOf((await json(response)) as Parameters<typeof placeOf>[0]);
+    return found + formatPlace((await json(response)) as ServerDescription);
   } catch {
     return undefined;
   } finally {

@@ -12,12 +12,12 @@ import { parsedJson } from "../text/json-text.ts";
 import { isMembers, type Members } from "../validation/members.ts";
 import { ValidationError } from "../validation/errors.ts";
 import { didYouMean, quoted } from "../text/text.ts";
-import { type ValueType, valueType, oneOf } from "./kinds.ts";
+import { type ValueKind, valueKind, oneOf } from "./kinds.ts";
 
-export const profile: ValueType<ProfileName> = oneOf(profileNames);
+export const profile: ValueKind<ProfileName> = oneOf(profileNames);
 
 /** Changes of single assumptions of the profile: `list.order=unordered`, several separated by commas. */
-export const assumptions: ValueType<Members> = valueType(
+export const assumptions: ValueKind<Members> = valueKind(
   "id=value",
   `an assumption and its value, such as "list.order=unordered"`,
   (value): value is Members => {
@@ -75,7 +75,7 @@ function isCalibration(value: unknown): value is CalibrationOption {
   return isDay && typeof host === "string" && /^[\w.:[\]-]{1,300}$/.test(host);
 }
 
-export const calibration: ValueType<CalibrationOption> = valueType(
+export const calibration: ValueKind<CalibrationOption> = valueKind(
   "calibration",
   exampleValue,
   isCalibration,

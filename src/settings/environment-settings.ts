@@ -3,7 +3,7 @@ import type { Members } from "../validation/members.ts";
 import { type Duration, durationSchema, readDuration } from "../time/duration.ts";
 import { isLabel, labelExpected } from "../text/text.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
-import { clockSpeed, clockStart, readDecimal, text, type ValueType, valueType } from "./kinds.ts";
+import { clockSpeed, clockStart, readDecimal, text, type ValueKind, valueKind } from "./kinds.ts";
 import { sandboxSettings, type Settings, type SettingsFor } from "./settings.ts";
 import { scenarios } from "./source-kinds.ts";
 import { checkedOptions } from "./values.ts";
@@ -16,7 +16,7 @@ export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id)
 const maxLifetime = 1_000_000_000;
 
 /** How long something may last: a number of seconds, or a duration with its unit. */
-const lifetime: ValueType<Duration> = valueType(
+const lifetime: ValueKind<Duration> = valueKind(
   "seconds",
   `a number of seconds above 0, up to ${maxLifetime}, or a duration such as "90s"`,
   (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetime,

@@ -3,7 +3,7 @@ import { type Instant, instantExpected, instantSchema, readInstant } from "../ti
 import { ValidationError } from "../validation/errors.ts";
 
 /** Values of one kind: how they are written as text, and which are accepted wherever they come from. */
-export interface ValueType<Value> {
+export interface ValueKind<Value> {
   /** Stands for the value in help: `<number>`. Undefined for a switch, which takes no value. */
   readonly placeholder: string | undefined;
   /** Names the values in a message: `an integer from 0 to 65535`. */
@@ -24,13 +24,13 @@ export interface ValueType<Value> {
 }
 
 /** Creates a kind whose strings are parsed by `parse`, by default unchanged, and then checked by `accepts`. */
-export function valueType<Value>(
+export function valueKind<Value>(
   placeholder: string | undefined,
   expected: string,
   accepts: (value: unknown) => value is Value,
   parse: (text: string) => unknown = (written) => written,
-  rest: Partial<ValueType<Value>> = {},
-): ValueType<Value> {
+  rest: Partial<ValueKind<Value>> = {},
+): ValueKind<Value> {
   const read = (written: string): Value | undefined => {
     const value = parse(written);
     return accepts(value) ? value : undefined;
@@ -47,12 +47,12 @@ export function alternatives(words: readonly string[]): string {
 /** Creates the kind of all strings that match a pattern or fulfill a condition; by default, that are not blank. */
 export function text(placeholder: string, expected: string, fits: RegExp | ((text: string) => boolean) = /\S/) {
   const isFit = typeof fits === "function" ? fits : (value: string): boolean => fits.test(value);
-  return valueType(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
+  return valueKind(placeholder, expected, (value): value is string => typeof value === "string" && isFit(value));
 }
 
 /** Creates the kind of strings that are not blank, and null. As text, `null` means null, so code cannot pass it. */
-export function textOrNull(placeholder: string, expected: string): ValueType<string | null> {
-  return valueType(
+export function textOrNull(placeholder: string, expected: string): ValueKind<string | null> {
+  return valueKind(
     placeholder,
     expected,
     (value): value is string | null =>
@@ -62,19 +62,19 @@ export function textOrNull(placeholder: string, expected: string): ValueType<str
 }
 
 /** Creates the kind of a list, also as one string with commas. `items` names them in a message: `host names`. */
-export function texts(placeholder: string, items: string, pattern: RegExp): ValueType<readonly string[]> {
+export function texts(placeholder: string, items: string, pattern: RegExp): ValueKind<readonly string[]> {
   const accepts = (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((item) => typeof item === "string" && pattern.test(item));
-  return valueType(placeholder, items, accepts, (written) => written.split(",").map((part) => part.trim()), {
+  return valueKind(placeholder, items, accepts, (written) => written.split(",").map((part) => part.trim()), {
     expectedInCode: `a list of ${items}`,
     schema: { type: "array", items: { type: "string" } },
     shape: "list",
   });
 }
 
-export function oneOf<const Words extends readonly string[]>(words: Words): ValueType<Words[number]> {
+export function oneOf<const Words extends readonly string[]>(words: Words): ValueKind<Words[number]> {
   const accepts = (value: unknown): value is Words[number] => words.some((word) => word === value);
-  return valueType(words.join("|"), alternatives(words), accepts, undefined, {
+  return valueKind(words.join("|"), alternatives(words), accepts, undefined, {
     schema: { enum: words },
     suggestions: words,
   });
@@ -84,7 +84,7 @@ const on = ["true", "yes", "on", "1"];
 const off = ["false", "no", "off", "0"];
 
 /** A switch: `--watch`, `--no-watch`, `watch: true`. */
-export const onOrOff: ValueType<boolean> = valueType(
+export const onOrOff: ValueKind<boolean> = valueKind(
   undefined,
   alternatives(["true", "false"]),
   (value): value is boolean => typeof value === "boolean",
@@ -93,12 +93,12 @@ export const onOrOff: ValueType<boolean> = valueType(
 );
 
 /** Creates the kind of integers from one to another, by default of all that JavaScript represents exactly. */
-export function wholeNumberType(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): ValueType<number> {
+export function integerKind(from = Number.MIN_SAFE_INTEGER, to = Number.MAX_SAFE_INTEGER): ValueKind<number> {
   const lowerBound = from === Number.MIN_SAFE_INTEGER ? "" : ` from ${from}`;
   const upperBound = to < Number.MAX_SAFE_INTEGER ? ` to ${to}` : from >= 0 ? " up" : "";
   const accepts = (value: unknown): value is number =>
     typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to;
-  return valueType("number", `an integer${lowerBound}${upperBound}`, accepts, readInteger, {
+  return valueKind("number", `an integer${lowerBound}${upperBound}`, accepts, readInteger, {
     schema: { type: "integer", minimum: from, maximum: to },
   });
 }
@@ -111,7 +111,7 @@ function readInteger(written: string): number | undefined {
 export const maxSpeed = 100_000_000;
 
 /** Seconds of the clock in a real second. */
-export const clockSpeed: ValueType<number> = valueType(
+export const clockSpeed: ValueKind<number> = valueKind(
   "number",
   `a number from 0 to ${maxSpeed}`,
   (value): value is number => typeof value === "number" && value >= 0 && value <= maxSpeed,
@@ -124,24 +124,24 @@ export function readDecimal(written: string): number | undefined {
 }
 
 /** Creates the kind of instants, and of words that stand for one. */
-function clockInstant(words: readonly string[]): ValueType<string> {
-  return valueType(
+function clockInstant(words: readonly string[]): ValueKind<string> {
+  return valueKind(
     "instant",
     `${instantExpected}, ${alternatives(words)}`,
-    (value): value is string => typeof value === "string" && (words.includes(value) || instantType.accepts(value)),
+    (value): value is string => typeof value === "string" && (words.includes(value) || instantKind.accepts(value)),
     undefined,
     { suggestions: words },
   );
 }
 
-export const clockStart: ValueType<string> = clockInstant(["now", "fixture"]);
+export const clockStart: ValueKind<string> = clockInstant(["now", "fixture"]);
 
-export const clockAhead: ValueType<string> = clockInstant(["now", "fixture", "next"]);
+export const clockAhead: ValueKind<string> = clockInstant(["now", "fixture", "next"]);
 
-export const clockAnywhere: ValueType<string> = clockInstant(["now", "fixture", "previous"]);
+export const clockAnywhere: ValueKind<string> = clockInstant(["now", "fixture", "previous"]);
 
 /** An instant of ISO 8601, read into the service's own format. */
-export const instantType: ValueType<Instant> = valueType(
+export const instantKind: ValueKind<Instant> = valueKind(
   "instant",
   instantExpected,
   (value): value is Instant => readInstant(value) !== undefined,
@@ -149,7 +149,7 @@ export const instantType: ValueType<Instant> = valueType(
   { schema: instantSchema },
 );
 
-export const durationType: ValueType<Duration> = valueType(
+export const durationKind: ValueKind<Duration> = valueKind(
   "duration",
   durationExpected,
   (value): value is Duration => readDuration(value) !== undefined,
@@ -158,7 +158,7 @@ export const durationType: ValueType<Duration> = valueType(
 );
 
 /** The address of a server: its scheme, host and port. */
-export const origin: ValueType<string> = valueType(
+export const origin: ValueKind<string> = valueKind(
   "address",
   `an address such as "http://localhost:4120"`,
   (value): value is string => typeof value === "string" && readOrigin(value) !== undefined,

@@ -3,14 +3,14 @@ import type { InvestmentFilter } from "../public/investments.ts";
 import type { CloseOptions } from "../public/options.ts";
 import type { RequestFilter, StatusClass } from "../public/requests.ts";
 import type { HistogramFilter, PulseSince, TimelineFilter } from "../public/timeline.ts";
-import { instantType, type ValueType, onOrOff, oneOf, text, textOrNull, wholeNumberType } from "./kinds.ts";
+import { instantKind, type ValueKind, onOrOff, oneOf, text, textOrNull, integerKind } from "./kinds.ts";
 import type { Setting, Settings, SettingsFor } from "./settings.ts";
 
 /* The parameters of queries of the admin API: members of filters in code, and many of them flags of commands. */
 
-const [single, statusClass] = [wholeNumberType(0, 599), oneOf(["1xx", "2xx", "3xx", "4xx", "5xx"])];
+const [single, statusClass] = [integerKind(0, 599), oneOf(["1xx", "2xx", "3xx", "4xx", "5xx"])];
 
-const status: ValueType<number | StatusClass> = {
+const status: ValueKind<number | StatusClass> = {
   ...single,
   placeholder: "status",
   expected: `${single.expected}, or a class such as "4xx"`,
@@ -20,7 +20,7 @@ const status: ValueType<number | StatusClass> = {
   accepts: (value): value is number | StatusClass => single.accepts(value) || statusClass.accepts(value),
 };
 
-const code: ValueType<ErrorCode> = {
+const code: ValueKind<ErrorCode> = {
   ...oneOf(Object.keys(errorCatalog) as ErrorCode[]),
   placeholder: "code",
   expected: "the code of an error such as key_missing",
@@ -36,9 +36,9 @@ export const requestFilter = {
     flag: "key-id",
     help: "only this key: its id, alias or label",
   },
-  since: { kind: instantType, help: "only since this instant of the sandbox's clock" },
-  after: { kind: wholeNumberType(0), help: "only later than the request of this id" },
-  limit: { kind: wholeNumberType(0), help: "only the last n" },
+  since: { kind: instantKind, help: "only since this instant of the sandbox's clock" },
+  after: { kind: integerKind(0), help: "only later than the request of this id" },
+  limit: { kind: integerKind(0), help: "only the last n" },
 } as const satisfies SettingsFor<RequestFilter>;
 
 /** The names of the orders for a list of investments, each with the member of an investment that it sorts by. */
@@ -63,14 +63,14 @@ export const investmentFilter = {
   },
   status: { kind: text("status", "a status such as PENDING"), help: "only with this status" },
   step: { kind: textOrNull("step", "a step such as SIGNERS, or null"), help: "only at this step; null is none" },
-  from: { kind: instantType, help: "only created from this instant on" },
-  to: { kind: instantType, help: "only created up to this instant" },
+  from: { kind: instantKind, help: "only created from this instant on" },
+  to: { kind: instantKind, help: "only created up to this instant" },
   order: {
     kind: oneOf([...orderMembers, ...orderMembers.map((member) => `-${member}` as const)]),
     defaultText: "create_date",
     help: "the member to order by; - before it reverses",
   },
-  limit: { kind: wholeNumberType(0, 1000), defaultText: "50", help: "at most n" },
+  limit: { kind: integerKind(0, 1000), defaultText: "50", help: "at most n" },
   after: {
     kind: text("alias|id", "an alias or an id"),
     help: "continue after this investment, or after the page with this next",
@@ -83,9 +83,7 @@ export const investmentFilter = {
   readonly [Name in keyof Required<InvestmentFilter>]: Setting<InvestmentFilter[Name]>;
 } & SettingsFor<Omit<InvestmentFilter, "step">>;
 
-export const timelineFilter = {
-  from: { kind: instantType, help: "only from this instant on" },
-  to: { kind: instantType, help: "only up to this instant" },
+const subject = {
   offering_id: { ...offering, help: "only of this offering, its investments and its keys" },
   investment_id: {
     kind: text("alias|id", "an investment's alias or id"),
@@ -93,19 +91,23 @@ export const timelineFilter = {
     help: "only of this investment and what belongs to it",
   },
   run: { kind: text("run", "the id of a run such as run-1"), help: "only of this run" },
-  limit: { kind: wholeNumberType(0), help: "only the first n; the last n with --to alone" },
+} as const satisfies Settings;
+
+export const timelineFilter = {
+  from: { kind: instantKind, help: "only from this instant on" },
+  to: { kind: instantKind, help: "only up to this instant" },
+  ...subject,
+  limit: { kind: integerKind(0), help: "only the first n; the last n with --to alone" },
 } as const satisfies SettingsFor<TimelineFilter>;
 
 export const histogramFilter = {
-  offering_id: timelineFilter.offering_id,
-  investment_id: timelineFilter.investment_id,
-  run: timelineFilter.run,
-  buckets: { kind: wholeNumberType(1, 1000), default: 200, help: "the number of buckets at most" },
+  ...subject,
+  buckets: { kind: integerKind(1, 1000), default: 200, help: "the number of buckets at most" },
 } as const satisfies SettingsFor<HistogramFilter>;
 
 /** The latest news that the caller of a pulse has: its argument, and parameters of the admin API. */
 export const pulseSince = {
-  after: { kind: wholeNumberType(0), defaultText: "0", help: "only requests later than the one of this id" },
+  after: { kind: integerKind(0), defaultText: "0", help: "only requests later than the one of this id" },
   revision: { kind: text("revision", "the revision of a pulse"), help: "the revision of the pulse that after is of" },
 } as const satisfies SettingsFor<PulseSince>;
 

@@ -1,12 +1,12 @@
 import type { SandboxOptions } from "../public/options.ts";
 import { maxDelay, readSpan, type Span, spanSchema } from "../time/duration.ts";
 import { assumptions, profile } from "./assumption-kinds.ts";
-import { clockSpeed, clockStart, type ValueType, onOrOff, text, texts, valueType, wholeNumberType } from "./kinds.ts";
+import { clockSpeed, clockStart, type ValueKind, onOrOff, text, texts, valueKind, integerKind } from "./kinds.ts";
 import { fixture, snapshot, startScenarios } from "./source-kinds.ts";
 
 /** A setting. Options, flags, variables, keys of the config file, help and JSON Schema come from it. */
 export interface Setting<Value = unknown> {
-  readonly kind: ValueType<Value>;
+  readonly kind: ValueKind<Value>;
   readonly help: string;
   /** The flag without its dashes. @default the name in kebab-case */
   readonly flag?: string;
@@ -36,7 +36,7 @@ export type Settings = Readonly<Record<string, Setting>>;
 
 /** The values of settings. Those without a default may be undefined. */
 export type Values<Table extends Settings> = {
-  readonly [Name in keyof Table]: Table[Name] extends { readonly kind: ValueType<infer Value> }
+  readonly [Name in keyof Table]: Table[Name] extends { readonly kind: ValueKind<infer Value> }
     ? Table[Name] extends { readonly default: unknown }
       ? Value
       : Value | undefined
@@ -74,13 +74,13 @@ export function under<const Table extends Settings>(group: string, settings: Tab
   return Object.fromEntries(entries) as Table;
 }
 
-const token: ValueType<string> = {
+const token: ValueKind<string> = {
   ...text("token", "a token of visible ASCII characters without spaces", /^[!-~]+$/),
   secret: true,
 };
 
 /** How long something waits, up to ten minutes: a duration, or a span from which each is sampled. */
-const delayType: ValueType<Span> = valueType(
+const delayKind: ValueKind<Span> = valueKind(
   "duration",
   `a duration of ten minutes at most such as "100ms" or "2s", or a span such as "50ms..200ms"`,
   (value): value is Span => (readSpan(value)?.[1] ?? Infinity) <= maxDelay,
@@ -127,7 +127,7 @@ export const sandboxSettings = {
       defaultInCode: 0,
       help: "clock speed: 0 paused, 1 real time, 60 one minute per second",
     },
-    seed: { kind: wholeNumberType(), defaultText: "the fixture's", help: "seed for generated data" },
+    seed: { kind: integerKind(), defaultText: "the fixture's", help: "seed for generated data" },
     db: {
       kind: text("file|address", "a file, or the address of a PostgreSQL database: postgres://host/name"),
       defaultText: "everything is in memory",
@@ -137,7 +137,7 @@ export const sandboxSettings = {
       help: "file to save environments in, or the PostgreSQL database that several processes share",
     },
     maxEnvironments: {
-      kind: wholeNumberType(1, 20_000),
+      kind: integerKind(1, 20_000),
       default: 1000,
       atStart: true,
       help: "environments that may be open, the default one included",
@@ -145,7 +145,7 @@ export const sandboxSettings = {
   }),
   ...under(headings.network, {
     port: {
-      kind: wholeNumberType(0, 65_535),
+      kind: integerKind(0, 65_535),
       short: "p",
       default: 4120,
       defaultInCode: 0,
@@ -190,9 +190,9 @@ export const sandboxSettings = {
       flag: "assume",
       help: `change one assumption; repeatable; "offering-sandbox assumptions" lists them`,
     },
-    rateLimit: { kind: wholeNumberType(0, 1_000_000), default: 120, help: "requests per minute and key; 0 is off" },
+    rateLimit: { kind: integerKind(0, 1_000_000), default: 120, help: "requests per minute and key; 0 is off" },
     delay: {
-      kind: delayType,
+      kind: delayKind,
       default: 0,
       help: `delay before every response of the API: a duration, or a span such as "50ms..200ms"`,
     },

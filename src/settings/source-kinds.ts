@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { isMembers, type Members } from "../validation/members.ts";
 import { ValidationError } from "../validation/errors.ts";
 import type { SandboxOptions } from "../public/options.ts";
-import { type ValueType, text, texts } from "./kinds.ts";
+import { type ValueKind, text, texts } from "./kinds.ts";
 
 /*
  * The kinds for the sources of a sandbox: fixtures, scenarios and snapshots, by name, as files and as documents.
@@ -24,20 +24,20 @@ const textOrObject = { anyOf: [{ type: "string" }, { type: "object" }] };
 type SourceOption = NonNullable<SandboxOptions["fixture"]>;
 
 /** Creates the kind of a file, named by a string or its URL, or the content of a file. */
-function sourceType(named: ValueType<string>, expectedInCode: string): ValueType<SourceOption> {
+function sourceKind(named: ValueKind<string>, expectedInCode: string): ValueKind<SourceOption> {
   const accepts = (value: unknown): value is SourceOption =>
     named.accepts(value) || isFileUrl(value) || isPlainObject(value);
   return { ...named, schema: textOrObject, expectedInCode, accepts };
 }
 
-export const fixture = sourceType(
+export const fixture = sourceKind(
   fixtureName,
   "a shipped fixture's name, a file or its URL, or an object with the content of a fixture file",
 );
 
 const scenarioNames = texts("name|file", "shipped scenarios' names or files", /\S/);
 
-export const scenarios: ValueType<readonly (string | object)[]> = {
+export const scenarios: ValueKind<readonly (string | object)[]> = {
   ...scenarioNames,
   expectedInCode: "a list of scenarios' names, files, or objects with the content of scenario files",
   schema: { type: "array", items: textOrObject },
@@ -49,7 +49,7 @@ const withoutScenarios = (written: string): readonly string[] | undefined =>
   written === "false" ? [] : scenarioNames.read(written);
 
 /** The scenarios of a sandbox; `"fixture"` means the scenarios that its fixture names. */
-export const startScenarios: ValueType<NonNullable<SandboxOptions["scenarios"]>> = {
+export const startScenarios: ValueKind<NonNullable<SandboxOptions["scenarios"]>> = {
   ...scenarios,
   expectedInCode: `${scenarios.expectedInCode}, or "fixture" for the fixture's own`,
   accepts: (value): value is NonNullable<SandboxOptions["scenarios"]> =>
@@ -78,9 +78,9 @@ export function isAddress(written: string): boolean {
 
 const snapshotFile = text("file", "a file with a snapshot");
 
-export const snapshot = sourceType(snapshotFile, "a snapshot, its file or the URL of that");
+export const snapshot = sourceKind(snapshotFile, "a snapshot, its file or the URL of that");
 
-export const configFile: ValueType<NonNullable<SandboxOptions["config"]>> = {
+export const configFile: ValueKind<NonNullable<SandboxOptions["config"]>> = {
   ...text("file", "a file"),
   expectedInCode: "a config file, its URL, or false for none",
   accepts: (value): value is NonNullable<SandboxOptions["config"]> =>

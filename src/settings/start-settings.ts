@@ -1,6 +1,6 @@
 import { type Duration, durationSchema, minute, readDuration } from "../time/duration.ts";
 import { calibration } from "./assumption-kinds.ts";
-import { onOrOff, oneOf, text, type ValueType, valueType } from "./kinds.ts";
+import { onOrOff, oneOf, text, type ValueKind, valueKind } from "./kinds.ts";
 import { headings, sandboxSettings, type Settings, under, type Values } from "./settings.ts";
 import { namedSources } from "./source-kinds.ts";
 
@@ -11,7 +11,7 @@ export const logLevels = ["error", "warn", "info", "debug"] as const;
 const maxDrain = 60 * minute;
 
 /** How long a stopping server still serves. */
-const drainTime: ValueType<Duration> = valueType(
+const drainTime: ValueKind<Duration> = valueKind(
   "duration",
   "a duration such as 5s or 2m, of an hour at most",
   (value): value is Duration => (readDuration(value) ?? Infinity) <= maxDrain,

@@ -3,7 +3,7 @@ import { inputLimits } from "../bounds/bounds.ts";
 import { expectMembers, type Members, pickDefined, unknownMember } from "../validation/members.ts";
 import { formatErrors, ValidationError } from "../validation/errors.ts";
 import { didYouMean, describeValue, quoted } from "../text/text.ts";
-import type { ValueType } from "./kinds.ts";
+import type { ValueKind } from "./kinds.ts";
 import type { Setting, Settings, Values } from "./settings.ts";
 
 export interface TextValue {
@@ -45,7 +45,7 @@ function combine({ kind }: Setting, before: unknown, read: readonly unknown[]): 
 }
 
 /** Reads a value. Returns it in a list, which is empty if the string is not expected. */
-function readOne<Value>(kind: ValueType<Value>, { text, place }: TextValue, errors: string[]): Value[] {
+function readOne<Value>(kind: ValueKind<Value>, { text, place }: TextValue, errors: string[]): Value[] {
   // A number is shown as code has it.
   const display = /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? text : quoted(text);
   const wrong = kind.shape === "document" ? "" : butGot(kind, display);
@@ -112,7 +112,7 @@ export function completeValues<Table extends Settings>(
   return Object.fromEntries(values) as Values<Table>;
 }
 
-function butGot({ secret }: ValueType<unknown>, value: string): string {
+function butGot({ secret }: ValueKind<unknown>, value: string): string {
   return secret ? "" : `, not ${value}`;
 }
 

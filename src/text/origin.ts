@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { ServerDescription } from "../public/descriptions.ts";
 import { escaped } from "./text.ts";
 
 /** Returns the origin that the client sent a request to, even if a proxy ends TLS on the way. */
@@ -46,13 +47,7 @@ export function isLoopback(name: string): boolean {
 }
 
 /** Formats where and since when a sandbox runs, for people: ` (in /home/ada/app, since 2026-01-15 12:00 UTC)`. */
-export function placeOf({
-  folder,
-  started_at,
-}: {
-  readonly folder: string | null;
-  readonly started_at: string;
-}): string {
+export function formatPlace({ folder, started_at }: Pick<ServerDescription, "folder" | "started_at">): string {
   const since = `since ${started_at.slice(0, 16).replace("T", " ")} UTC`;
   return escaped(folder === null ? ` (${since})` : ` (in ${folder}, ${since})`);
 }

@@ -1,6 +1,6 @@
 import { shellWord } from "../../text/curl.ts";
 import { version } from "../../package.ts";
-import { durationType, onOrOff, text as textKind, wholeNumberType } from "../../settings/kinds.ts";
+import { durationKind, onOrOff, text as textKind, integerKind } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readAll } from "../../settings/values.ts";
 import { type Command, programName } from "../command.ts";
@@ -26,19 +26,19 @@ const calibrateFlags = {
   },
   sample: {
     group: headings.requests,
-    kind: { ...wholeNumberType(1, 40), secret: true },
+    kind: { ...integerKind(1, 40), secret: true },
     default: 12,
     help: "investments to read",
   },
   pace: {
     group: headings.requests,
-    kind: { ...durationType, secret: true },
+    kind: { ...durationKind, secret: true },
     default: "1s",
     help: "time from one request to the next",
   },
   "max-requests": {
     group: headings.requests,
-    kind: { ...wholeNumberType(1, 1000), secret: true },
+    kind: { ...integerKind(1, 1000), secret: true },
     default: 100,
     help: "maximum number of requests",
   },

@@ -3,7 +3,7 @@ import type { EnvironmentBase, OpenedDescription } from "../../public/control.ts
 import { ControlError } from "../../errors/control-error.ts";
 import { asCurl } from "../../text/curl.ts";
 import { basePath } from "../../model/operations.ts";
-import { placeOf } from "../../text/origin.ts";
+import { formatPlace } from "../../text/origin.ts";
 import { environmentSettings, withSnakeCaseNames } from "../../settings/environment-settings.ts";
 import type { Command } from "../command.ts";
 import { callerOf, connectionFlags, readConnected } from "../connection.ts";
@@ -35,7 +35,7 @@ function formatEnvironment({ id, base_url: url, keys, offerings, ...access }: Op
 /** Formats the place and start of a sandbox: ` (in /home/ada/app, since …)`. Empty if the call is refused. */
 async function formatPlaceOf(sandbox: AdminConnection): Promise<string> {
   try {
-    return placeOf(await sandbox.call("getServer"));
+    return formatPlace(await sandbox.call("getServer"));
   } catch (error) {
     if (error instanceof ControlError) return "";
     throw error;

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { connect, connectionFlags, readConnected } from "../connection.ts";
 import { execSettings, loadExecSettings, runAlongside } from "../exec/run-alongside.ts";
 import { ValidationError } from "../../validation/errors.ts";
-import { onOrOff, text, texts, wholeNumberType } from "../../settings/kinds.ts";
+import { onOrOff, text, texts, integerKind } from "../../settings/kinds.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { type TextValue, readAll } from "../../settings/values.ts";
 
@@ -16,7 +16,7 @@ const varyFlags = {
     bareText: allRows,
     help: "run the command again with each alternative value of the assumptions on which its responses depended, or of these",
   },
-  jobs: { kind: wholeNumberType(1, 64), default: 1, help: "number of simultaneous runs of --vary" },
+  jobs: { kind: integerKind(1, 64), default: 1, help: "number of simultaneous runs of --vary" },
   report: { kind: text("file", "a file"), defaultText: "none", help: "report of --vary to write, as JSON" },
 } as const satisfies Settings;
 

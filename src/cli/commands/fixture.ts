@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { FileValidationError, ValidationError, formatDiagnostic } from "../../validation/errors.ts";
 import { escaped, formatCount } from "../../text/text.ts";
-import { onOrOff, text, wholeNumberType } from "../../settings/kinds.ts";
+import { onOrOff, text, integerKind } from "../../settings/kinds.ts";
 import { startSettings } from "../../settings/start-settings.ts";
 import { readAll } from "../../settings/values.ts";
 import type { Command } from "../command.ts";
@@ -31,9 +31,9 @@ function showProgress(title: string): (done: number, total: number) => void {
 const outFlags = { out: { kind: text("file", "a file"), help: "file to write" }, ...forceFlag } as const;
 
 const generateFlags = {
-  offerings: { kind: wholeNumberType(1, 1000), default: 1, help: "number of offerings" },
-  investments: { kind: wholeNumberType(0, 10_000_000), default: 100, help: "total number of investments" },
-  seed: { kind: wholeNumberType(0), default: 1, help: "seed for generated data" },
+  offerings: { kind: integerKind(1, 1000), default: 1, help: "number of offerings" },
+  investments: { kind: integerKind(0, 10_000_000), default: 100, help: "total number of investments" },
+  seed: { kind: integerKind(0), default: 1, help: "seed for generated data" },
   ...outFlags,
 } as const;
 
@@ -86,7 +86,7 @@ export const fixtureCommands: readonly Command[] = [
     async run({ operands, flagValues }) {
       const { seed } = readAll(expandFlags, flagValues);
       const { expandFixture } = await import("../../fixture/tools.ts");
-      await pipeline(await expandFixture(operands[0] ?? "", { seed }), process.stdout, { end: false });
+      await pipeline(await expandFixture(operands[0] ?? "", seed), process.stdout, { end: false });
     },
   },
   {
