@@ -24,9 +24,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const heading = useId();
   const hasInput = useRef(false);
   const isDiscardAsked = useSignal(false);
-  const openedAt = useRef(performance.now());
-  /** Whether the pointer was pressed again within the double click that opened the dialog. */
-  const isSecondClick = useRef(false);
 
   // Before the next paint: the next key press is for the dialog.
   useLayoutEffect(() => {
@@ -34,8 +31,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog?.showModal();
     const first = "input:not([role=switch]), select, textarea, .primary, .dialog > .actions > .button";
     for (const selector of ["h2", first]) focusOn(dialog?.querySelector<HTMLElement>(selector));
-    // Closing returns the focus.
-    return () => dialog?.close();
+    // A click outside closes the dialog, but not the second click of the double click that opened it.
+    const timer = setTimeout(() => dialog?.setAttribute("closedby", "any"), doubleClickMs);
+    return () => {
+      clearTimeout(timer);
+      // Closing returns the focus.
+      dialog?.close();
+    };
   }, []);
 
   function noteInput({ target }: Event): void {
@@ -48,7 +50,6 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // A file field has an event of this name too.
     if (event.target !== box.current) return;
     event.preventDefault();
-    if (isSecondClick.current) return;
     // After repeated attempts, a browser closes the dialog in any case: the event is then not cancelable.
     if (hasInput.current && event.cancelable) isDiscardAsked.value = true;
     else onClose();
@@ -62,9 +63,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       // A browser may close the dialog without the event cancel; after an unmount there is nothing to report.
       onClose={() => box.current && onClose()}
       onInput={noteInput}
-      onPointerDown={({ timeStamp }) => (isSecondClick.current = timeStamp - openedAt.current < doubleClickMs)}
       onKeyDown={ignoreRepeatedEnter}
-      {...{ closedby: "any" }}
     >
       <div class="dialog">
         <header>

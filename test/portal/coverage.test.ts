@@ -1,9 +1,9 @@
 import { Agent, get } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { copied, lastMessage, openPortal } from "./portal.ts";
+import { copied, expectFits, lastMessage, openPortal } from "./portal.ts";
 
 test("the coverage shows how to reach each behavior, and each risk links to its request", async () => {
-  const { page, sandbox, go } = await openPortal({
+  const { page, sandbox, context, go } = await openPortal({
     hash: "#/default/coverage",
     sandbox: { rateLimit: 120 },
   });
@@ -47,4 +47,14 @@ test("the coverage shows how to reach each behavior, and each risk links to its 
   expect(page.url()).toMatch(/journal\/6$/);
   await go("#/default/coverage");
   await panel("Risks: 1").waitFor();
+
+  const { risks, ...report } = await sandbox.coverage();
+  const paths = ["/offerings/1234", "/offerings/1234/investments", "/investments/1234/events"];
+  const examples = paths.map((path, index) => ({ ...risks[0]?.examples[0], id: index, request: `GET ${path}` }));
+  await context.route(/\/coverage$/, (route) =>
+    route.fulfill({ json: { ...report, risks: [{ ...risks[0], examples }] } }),
+  );
+  await ask(`/offerings/${sandbox.offering.id}`);
+  await expect.poll(() => risk.count()).toBe(examples.length);
+  await expectFits(page);
 });

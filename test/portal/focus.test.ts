@@ -78,3 +78,12 @@ test("Ctrl K offers Reset only where the clock bar is shown", async () => {
   await page.getByRole("option", { name: "Reset…" }).click();
   await page.getByRole("dialog", { name: "Reset default?" }).waitFor();
 });
+
+test("a double click opens a dialog that stays open", async () => {
+  const { page } = await openPortal({ hash: "#/default/keys" });
+  await page.getByRole("button", { name: "Issue key" }).dblclick();
+  const dialog = page.getByRole("dialog", { name: "Issue key" });
+  await dialog.getByLabel("Label").fill("Checkout");
+  await page.keyboard.press("Escape");
+  await dialog.getByText("You have unsaved changes.").waitFor();
+});

@@ -79,6 +79,7 @@ test("a person with a view link sees everything and changes nothing", async () =
   const refused = watchRefusals(context);
   await page.getByText("You have view-only access").waitFor();
   expect(page.url()).toBe(`${sandbox.url}/#/mine`);
+  expect((await page.locator(".timeline").boundingBox())?.width).toBeGreaterThan(800);
   for (const at of pages) {
     await visit(portal, at);
     const buttons = await enabledButtons(page);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "vitest";
 import { fill, fillable } from "./all-pages.ts";
-import { copied, expectAccessible, openPortal, schemes } from "./portal.ts";
+import { copied, expectAccessible, lastMessage, openPortal, schemes } from "./portal.ts";
 
 /** Plays closing on a new investment, and returns the address of its page. */
 async function playClosing(sandbox: Awaited<ReturnType<typeof openPortal>>["sandbox"]): Promise<string> {
@@ -115,7 +115,10 @@ test.each(schemes)("on stage, r shows what a key of each type reads about one pe
 });
 
 test("the story plays on the whole screen from the first button, or by its link, until it is CLOSED", async () => {
-  const { page, sandbox, context } = await openPortal({ sandbox: { scenarios: ["live-demo"], speed: 1 } });
+  const { page, sandbox, context } = await openPortal({
+    sandbox: { scenarios: ["live-demo"], speed: 1 },
+    expected: [/status of 400/],
+  });
   const status = async (at: number) => {
     const id = (await sandbox.runs.list()).filter(({ scenario }) => scenario === "closing")[at]?.investment_ids[0];
     return id === undefined ? undefined : (await sandbox.investments.get(id))["status"];
@@ -138,6 +141,9 @@ test("the story plays on the whole screen from the first button, or by its link,
   await expect.poll(async () => (await colleaguePage.clock.runFor(1000), status(1))).toBe("CLOSED");
   await colleaguePage.clock.runFor(10_000);
   expect((await sandbox.runs.list()).filter(({ scenario }) => scenario === "closing")).toHaveLength(2);
+  const otherPage = await context.newPage();
+  await otherPage.goto(link.replace("story=closing", "story=nosuch"));
+  await expect.poll(() => lastMessage(otherPage)).toMatch(/^There is no scenario "nosuch"\./);
 });
 
 test("on stage, the first Space plays a clock that runs in real time", async () => {

@@ -38,12 +38,23 @@ test("the first steps of the guide end in CLOSED while live-demo plays", async (
 });
 
 test("Upcoming names an investment that does not exist yet", async () => {
-  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] } });
+  const { page, sandbox } = await openPortal({ sandbox: { scenarios: [] }, expected: [/status of 404/] });
   const { now } = await sandbox.clock.get();
   const { title } = await sandbox.play("closing");
   await sandbox.clock.set(new Date(Date.parse(now) - 1000).toISOString());
   const name = title.replace("closing on ", "");
-  await expect.poll(() => page.getByRole("link", { name }).count()).toBe(7);
+  const links = page.getByRole("link", { name });
+  await expect.poll(() => links.count()).toBe(7);
+
+  // The link marks its change, and is not about another time.
+  await links.nth(1).click();
+  await page.locator(".history .meant", { hasText: "Profile submitted" }).waitFor();
+  expect(await page.getByText("This link was created").count()).toBe(0);
+  // Before its creation, the investment has its name and a way there.
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Set clock to its creation" }).click();
+  await expect.poll(() => page.locator(".headline").innerText()).toContain("PENDING");
+  expect((await sandbox.clock.get()).now).toBe(now);
 });
 
 test("with Shift, the clock steps along all changes", async () => {
