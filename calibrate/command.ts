@@ -17,7 +17,7 @@ import { type ExploreOptions, KeyRefusedError } from "./service/explore.ts";
 import { planOf } from "./service/plan.ts";
 import { requireConsent, offeringId, serviceUrl } from "./target.ts";
 
-/** The flags of the command, which src/cli/commands/calibrate.ts describes, and a variable. */
+/** The flags of the command, which src/cli/commands/calibrate.ts describes, and the variable with the keys. */
 export interface CommandOptions extends KeyOptions, ExploreOptions {
   readonly url: string | undefined;
   readonly offering: string | undefined;
@@ -83,7 +83,8 @@ function printComparison(
   return code;
 }
 
-/** Writes the report, and the config file if there is none. Returns false if the earlier report decides more rows. */
+/** Writes the report, and the config file if there is none. Writes nothing and returns false if the earlier report
+ * decides a row that the report does not. */
 async function writeFiles(
   earlierReport: CalibrationReport | undefined,
   report: CalibrationReport,
@@ -110,8 +111,8 @@ function printLines(lines: readonly string[]): void {
   print(escapedData(lines).join("\n"));
 }
 
-/** The columns of the progress line, and the number of requests between two lines outside a terminal. */
-const [progressWidth, progressInterval] = [50, 20];
+/** The columns of the progress line, and the number of requests for each line outside a terminal. */
+const [progressWidth, requestsPerLine] = [50, 20];
 
 /** Calibrates and shows progress. Returns undefined after it has printed a refused key. A signal ends the program. */
 async function calibrateUntilInterrupted(
@@ -122,9 +123,9 @@ async function calibrateUntilInterrupted(
   let requestCount = 0;
   const onProgress = (sentCount: number, waitMs: number): void => {
     requestCount = sentCount;
-    const pause = waitMs > 0 ? `, then a pause of ${Math.round(waitMs / 1000)} s` : "";
-    const line = `${formatCount(sentCount, "request")} of at most ${maxRequests}${pause}…`;
-    if (isTerminal || pause !== "" || sentCount % progressInterval === 0)
+    const pauseText = waitMs > 0 ? `, then a pause of ${Math.round(waitMs / 1000)} s` : "";
+    const line = `${formatCount(sentCount, "request")} of at most ${maxRequests}${pauseText}…`;
+    if (isTerminal || pauseText !== "" || sentCount % requestsPerLine === 0)
       printProgress(line.padEnd(isTerminal ? progressWidth : 0), false);
   };
   const interrupt = (signal: NodeJS.Signals): void => {
@@ -149,9 +150,9 @@ async function calibrateUntilInterrupted(
   }
 }
 
-function showPlan(url: URL, options: CommandOptions, pace: number): 0 {
+function showPlan(url: URL, options: CommandOptions, paceMs: number): 0 {
   const { requests, maxRequests } = planOf({ ...options, keyCount: 2 });
-  const rate = pace === 1000 ? "one a second" : `${formatDuration(pace)} apart`;
+  const rate = paceMs === 1000 ? "one a second" : `${formatDuration(paceMs)} apart`;
   if (options.json) {
     const requestData = requests.map(({ maxRequests: max_requests, ...request }) => ({ ...request, max_requests }));
     printJson({ url: url.href, max_requests: maxRequests, requests: requestData });

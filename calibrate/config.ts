@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { AssumptionId } from "../src/assumptions/catalog.ts";
 import type { CalibrationReport, ReportedRow } from "./report.ts";
-import { conventional } from "./rows/row.ts";
+import { conventionalValues } from "./rows/row.ts";
 
 /**
  * Returns true for a row that is written to the config file: a row of high or medium confidence. Low confidence means
@@ -9,7 +9,7 @@ import { conventional } from "./rows/row.ts";
  * contradict the conventional value.
  */
 export function isPinned([id, { value, confidence }]: readonly [id: string, row: ReportedRow]): boolean {
-  return confidence === "low" ? value !== conventional[id as AssumptionId] : confidence !== "none";
+  return confidence === "low" ? value !== conventionalValues[id as AssumptionId] : confidence !== "none";
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   isPageRepeated,
   pagingFault,
 } from "./paging.ts";
-import { ownForm, conventional, decided, noResponse, undetermined, unsupported, type Rows } from "./row.ts";
+import { templateHint, conventionalValues, decided, noResponse, undetermined, unsupported, type Rows } from "./row.ts";
 import { isRefusal } from "./observations.ts";
 
 /** Documents and pages of lists. */
@@ -67,7 +67,7 @@ export const documentTable: Rows = {
         return status === 200 ? unsupported(`${names}, not a list of investments in data`) : undetermined(`${status}`);
       const nextList = observations.first("second_page")?.list;
       if (nextList && nextList.form !== list.form) return unsupported(`${names}, and another form on the next page`);
-      if (list.form === undefined) return unsupported(`${names}, ${ownForm}`);
+      if (list.form === undefined) return unsupported(`${names}, ${templateHint}`);
       // A list of one page may omit its links and counts.
       return decided(list.form, nextList?.count ? "high" : "medium", list.form === "data" ? "only data" : names);
     },
@@ -179,5 +179,5 @@ export const documentTable: Rows = {
 /** Decides for `count`, the number of items on a single page, if it exceeds the conventional size. */
 function atLeast(id: "list.default_size" | "list.max_size", count: number) {
   const reason = `at least ${count}: all fit on one page`;
-  return count > conventional[id] && count <= largestKnown ? decided(count, "low", reason) : undetermined(reason);
+  return count > conventionalValues[id] && count <= largestKnown ? decided(count, "low", reason) : undetermined(reason);
 }

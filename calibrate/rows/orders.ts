@@ -13,11 +13,11 @@ export const orderTable: Rows = {
       if (!list) return undetermined(noResponse);
       const { orders, orderedCount, isDated, hasAttributeOrder } = list;
       if (orderedCount < 5) return undetermined(`${orderedCount} investments are too few`);
-      if (orders.length > 0) return orderOf(orders, `${orderedCount} of ${orderedCount} items`);
+      if (orders.length > 0) return decideOrder(orders, `${orderedCount} of ${orderedCount} items`);
       if (!isDated) return undetermined("dates that cannot be read");
       if (hasAttributeOrder) return unsupported("ordered by an attribute that is not a date", "unordered");
-      const because = `${orderedCount} items, ordered by no date and no other attribute`;
-      return decided("unordered", orderedCount < 12 ? "low" : "medium", because);
+      const reason = `${orderedCount} items, ordered by no date and no other attribute`;
+      return decided("unordered", orderedCount < 12 ? "low" : "medium", reason);
     },
   },
   "events.order": {
@@ -34,7 +34,7 @@ export const orderTable: Rows = {
         return probabilities.length < histories.length ? [] : { by, probability };
       });
       if (commonOrders.length > 0)
-        return orderOf(commonOrders, `${histories.length} of ${histories.length} investments' events`);
+        return decideOrder(commonOrders, `${histories.length} of ${histories.length} investments' events`);
       if (!histories.every(({ isDated }) => isDated)) return undetermined("dates that cannot be read");
       return decided("unordered", "high", `${histories.length} investments' events, in no common order`);
     },
@@ -61,28 +61,28 @@ export const orderTable: Rows = {
       if (isRefusal(lateShape) && isRefusal(earlyShape)) return decided("reject", "high", statuses);
       if (!lateShape.list || !earlyShape.list) return unsupported(statuses);
       if (!observations.first("list")?.list?.count) return undetermined("the list is empty");
-      const [showsLate, showsEarly] = [lateShape.list.count > 0, earlyShape.list.count > 0];
-      if (!showsLate && !showsEarly) return unsupported("both bounds filter", "last");
-      if (showsLate && showsEarly)
+      const [hasLateItems, hasEarlyItems] = [lateShape.list.count > 0, earlyShape.list.count > 0];
+      if (!hasLateItems && !hasEarlyItems) return unsupported("both bounds filter", "last");
+      if (hasLateItems && hasEarlyItems)
         return isHonored(observations, "date")
           ? decided("ignore", "high", "neither of two bounds filters")
           : undetermined("it is not known whether a single bound filters");
-      const effectiveBound = showsLate ? "first" : "last";
+      const effectiveBound = hasLateItems ? "first" : "last";
       return decided(effectiveBound, "high", `the ${effectiveBound} of two bounds filters`);
     },
   },
 };
 
 /** Decides for the order that fits the items, unless it probably fits by accident. */
-function orderOf(orders: readonly FittingOrder[], because: string): Verdict {
+function decideOrder(orders: readonly FittingOrder[], reason: string): Verdict {
   const [likeliest, ...otherOrders] = orders.toSorted((left, right) => left.probability - right.probability);
   if (!likeliest) return undetermined("no order fits");
   if (otherOrders.some(({ probability }) => probability < 1)) {
     // If several orders fit, the conventional order is preferred.
     const { by } = orders.find((order) => order.by === "create_date") ?? likeliest;
-    return decided(by, "low", `${because} by ${orders.map((order) => order.by).join(", and by ")}`);
+    return decided(by, "low", `${reason} by ${orders.map((order) => order.by).join(", and by ")}`);
   }
   const { by, probability } = likeliest;
-  if (probability > 1 / 20) return undetermined(`${because} are too few`);
-  return decided(by, probability < 1e-5 ? "high" : probability < 1e-3 ? "medium" : "low", `${because} by ${by}`);
+  if (probability > 1 / 20) return undetermined(`${reason} are too few`);
+  return decided(by, probability < 1e-5 ? "high" : probability < 1e-3 ? "medium" : "low", `${reason} by ${by}`);
 }

@@ -2,7 +2,7 @@ import { anotherForm } from "../responses/forms.ts";
 import { namesIn } from "../responses/types.ts";
 import { kindsOfKeys } from "./keys.ts";
 import { isHonored } from "./paging.ts";
-import { ownForm, decided, noResponse, undetermined, unsupported, type Rows } from "./row.ts";
+import { templateHint, decided, noResponse, undetermined, unsupported, type Rows } from "./row.ts";
 import { formatStatuses } from "./observations.ts";
 
 /** Errors, keys and ids in requests. */
@@ -20,7 +20,7 @@ export const requestTable: Rows = {
         return unsupported(`one form for each status: ${forms}`);
       }
       if (first.error === "text") return unsupported("a body that is not a JSON object", "empty");
-      if (first.error === anotherForm) return unsupported(`{${namesIn(first.types).join(",")}}, ${ownForm}`);
+      if (first.error === anotherForm) return unsupported(`{${namesIn(first.types).join(",")}}, ${templateHint}`);
       return decided(first.error, errors.length > 1 ? "high" : "medium", `${formatStatuses(errors)} agree`);
     },
   },
@@ -28,15 +28,15 @@ export const requestTable: Rows = {
     probes: ["bad_size", "bad_page", "bad_date", "first_item", "second_page", "far_future"],
     decide({ status }, observations) {
       const shapes = observations.firstOfEach("bad_size", "bad_page", "bad_date");
-      const because = `${formatStatuses(shapes)} for a size, a page and a date`;
-      if (shapes.some((shape) => shape.status !== status)) return unsupported(because);
+      const reason = `${formatStatuses(shapes)} for a size, a page and a date`;
+      if (shapes.some((shape) => shape.status !== status)) return unsupported(reason);
       // A parameter that has no effect even when it is valid is not counted.
       const parameters = ["size", "page", "date"] as const;
       const honoredParameters = parameters.filter((parameter) => isHonored(observations, parameter));
       if (status === 200 && honoredParameters.length === 0)
         return undetermined("no valid parameter is known to have an effect");
       const isWhole = shapes.length === 3 && (status !== 200 || honoredParameters.length === 3);
-      return decided(status === 200 ? "ignore" : String(status), isWhole ? "high" : "medium", because);
+      return decided(status === 200 ? "ignore" : String(status), isWhole ? "high" : "medium", reason);
     },
   },
   "errors.method": {

@@ -24,7 +24,7 @@ export type Verdict =
 
 /** How the responses to some probes decide one assumption. */
 export interface Row {
-  /** The probes behind the decision, the first of which needs a response; without probes, a 429 must have come. */
+  /** The probes behind the decision, which needs a response to the first. Without probes, the decision needs a 429. */
   readonly probes: readonly ProbeId[];
   /** The reason for an undetermined verdict if the first probe has no response. @default `noResponse` */
   readonly noResponseReason?: string;
@@ -48,8 +48,8 @@ export function unsupported(observed: string, nearest?: string | number): Verdic
 }
 
 /** The end of `observed` if the assumption accepts templates and no known form fits. */
-export const ownForm = "which is not a known form: write a template for it, as like:";
+export const templateHint = "which is not a known form: write a template for it, as like:";
 
 export const noResponse = "not requested, or no response";
 
-export const conventional = assume("conventional");
+export const conventionalValues = assume("conventional");

@@ -4,7 +4,7 @@ import { dataTable } from "./data.ts";
 import { documentTable } from "./documents.ts";
 import { orderTable } from "./orders.ts";
 import { requestTable } from "./requests.ts";
-import { conventional, noResponse, undetermined, type Row, type Rows, type Verdict } from "./row.ts";
+import { conventionalValues, noResponse, undetermined, type Row, type Rows, type Verdict } from "./row.ts";
 import type { Observations } from "./observations.ts";
 import { transportTable } from "./transport.ts";
 
@@ -25,11 +25,11 @@ export function verdictOn(id: AssumptionId, observations: Observations): Verdict
   const response = probe === undefined ? observations.rateLimited : observations.first(probe);
   if (!response) return undetermined(row.noResponseReason ?? noResponse);
   const verdict = row.decide(response, observations);
-  if (verdict.kind === "unsupported") return { ...verdict, nearest: verdict.nearest ?? conventional[id] };
+  if (verdict.kind === "unsupported") return { ...verdict, nearest: verdict.nearest ?? conventionalValues[id] };
   if (verdict.kind === "undetermined") return verdict;
   try {
     return { ...verdict, value: parseAssumption(id, verdict.value)[id] ?? verdict.value };
   } catch {
-    return { kind: "unsupported", observed: String(verdict.value), nearest: conventional[id] };
+    return { kind: "unsupported", observed: String(verdict.value), nearest: conventionalValues[id] };
   }
 }

@@ -1,4 +1,4 @@
-import { orderWith } from "../../src/assumptions/precedence.ts";
+import { orderFromPairs } from "../../src/assumptions/precedence.ts";
 import { decided, noResponse, undetermined, unsupported, type Rows } from "./row.ts";
 import { isRefusal } from "./observations.ts";
 
@@ -67,7 +67,7 @@ export const transportTable: Rows = {
       if (orders.length === 0) return undetermined(noResponse);
       const observedOrders = orders.map(({ first, second }) => `${first} before ${second}`).join(", ");
       const observedErrors = new Set<string>(orders.flatMap(({ first, second }) => [first, second]));
-      const value = orderWith(orders).filter((error) => observedErrors.has(error));
+      const value = orderFromPairs(orders).filter((error) => observedErrors.has(error));
       return decided(value.join(), "low", `${observedOrders}; not requested: 405 and 429`);
     },
   },

@@ -1,16 +1,16 @@
 /** Pure functions that format values for people. Dates are in UTC, as in the service. */
 
-const plain = new Intl.NumberFormat("en-US");
-const decimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const integerFormat = new Intl.NumberFormat("en-US");
+const moneyFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** `12,500` */
 export function formatNumber(value: number): string {
-  return plain.format(value);
+  return integerFormat.format(value);
 }
 
 /** `12,500.00`: the service has no currency. */
 export function formatMoney(value: number): string {
-  return decimal.format(value);
+  return moneyFormat.format(value);
 }
 
 /** `1 change`, `7 changes`, `2 entries` with an irregular plural. */
@@ -64,25 +64,25 @@ const units = [
  * `2 d 3 h`.
  */
 export function formatDuration(milliseconds: number): string {
-  const length = Math.abs(milliseconds);
-  const index = units.findIndex(([, size]) => length >= size);
+  const durationMs = Math.abs(milliseconds);
+  const index = units.findIndex(([, size]) => durationMs >= size);
   const [unit, size] = units[index] ?? ["s", 1000];
-  const whole = Math.floor(length / size);
+  const wholeUnits = Math.floor(durationMs / size);
   const [nextUnit, nextSize] = units[index + 1] ?? ["", 1];
   // Seconds after minutes would only flicker.
   const isShort = unit === "min" || unit === "s";
-  const remainder = Math.floor((length - whole * size) / nextSize);
-  return index >= 0 && whole < 10 && remainder > 0 && !isShort
-    ? `${whole} ${unit} ${remainder} ${nextUnit}`
-    : `${formatNumber(whole)} ${unit}`;
+  const remainder = Math.floor((durationMs - wholeUnits * size) / nextSize);
+  return index >= 0 && wholeUnits < 10 && remainder > 0 && !isShort
+    ? `${wholeUnits} ${unit} ${remainder} ${nextUnit}`
+    : `${formatNumber(wholeUnits)} ${unit}`;
 }
 
 /** `in 2 d`, `in a moment`, `3 h ago`, `now`. */
 export function formatRelative(date: DateLike, now: number): string {
-  const length = (typeof date === "number" ? date : Date.parse(date)) - now;
-  if (Number.isNaN(length)) return "";
-  if (Math.abs(length) < 1000) return length > 0 ? "in a moment" : "now";
-  return length > 0 ? `in ${formatDuration(length)}` : `${formatDuration(length)} ago`;
+  const distanceMs = (typeof date === "number" ? date : Date.parse(date)) - now;
+  if (Number.isNaN(distanceMs)) return "";
+  if (Math.abs(distanceMs) < 1000) return distanceMs > 0 ? "in a moment" : "now";
+  return distanceMs > 0 ? `in ${formatDuration(distanceMs)}` : `${formatDuration(distanceMs)} ago`;
 }
 
 const dayNames: Readonly<Record<number, string>> = { [-1]: "yesterday", 0: "today", 1: "tomorrow" };

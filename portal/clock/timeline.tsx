@@ -24,7 +24,8 @@ interface TimelineProps {
 }
 
 /**
- * The timeline as bars of counts: filled up to now, outlined after it. A slider over the bars has the same positions.
+ * The timeline with a bar for each bucket. Bars up to now are filled, later ones are outlined. A slider over the bars
+ * has the same positions.
  */
 export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
   const { buckets } = histogram;
@@ -39,17 +40,17 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
   const paths = useMemo(
     () =>
       pathsByKind(bars, ({ subject_count: subjectCount }, index) => {
-        const isOther = hasSubjectBars && subjectCount === 0;
-        return `${index < pastCount ? "past" : "future"}${isOther ? " other" : ""}`;
+        const hasNoSubjectChange = hasSubjectBars && subjectCount === 0;
+        return `${index < pastCount ? "past" : "future"}${hasNoSubjectChange ? " other" : ""}`;
       }),
     [bars, hasSubjectBars, pastCount],
   );
   const shownPosition = target.value ?? hovered.value;
   const name = hasSubjectBars && subject.value?.name;
-  const moveTo = async (chosen: number): Promise<void> => {
-    await setClock(instantOf(buckets, chosen));
+  const moveTo = async (chosenPosition: number): Promise<void> => {
+    await setClock(instantOf(buckets, chosenPosition));
     // The person may have chosen another position meanwhile.
-    if (target.value === chosen) target.value = null;
+    if (target.value === chosenPosition) target.value = null;
   };
 
   return (
@@ -92,7 +93,9 @@ export function Timeline({ histogram, hasSubjectBars }: TimelineProps) {
           shownPosition === null ? {} : { left: `${Math.min(middleOf(bars, shownPosition), width - previewWidth)}px` }
         }
       >
-        {shownPosition !== null && <Preview histogram={histogram} shown={shownPosition} position={position} />}
+        {shownPosition !== null && (
+          <Preview histogram={histogram} shownPosition={shownPosition} clockPosition={position} />
+        )}
         <small id="legend" class="muted">
           Filled bars are past changes, outlined bars are upcoming ones. A taller bar has more changes.
           {name && ` In color: those with changes of ${name}.`}
@@ -119,16 +122,16 @@ function useWidth(box: { readonly current: HTMLElement | null }): number {
 
 /** The arrows step from change to change, however many are in a bar. */
 function stepByArrow(event: KeyboardEvent): void {
-  const run = { ArrowRight: stepForward, ArrowUp: stepForward, ArrowLeft: stepBack, ArrowDown: stepBack }[event.key];
-  if (!run) return;
+  const step = { ArrowRight: stepForward, ArrowUp: stepForward, ArrowLeft: stepBack, ArrowDown: stepBack }[event.key];
+  if (!step) return;
   event.preventDefault();
-  runOnce(event, () => run());
+  runOnce(event, () => step());
 }
 
 function formatCurrentInstant(): string {
-  const [before, after] = [previousChangeAt.value, nextChangeAt.value];
-  const nextText = after === null ? "after the last change" : `next change ${formatInstant(after)}`;
-  return `${formatInstant(now.value)}, ${before === null ? "before the first change" : nextText}`;
+  const [previousAt, nextAt] = [previousChangeAt.value, nextChangeAt.value];
+  const nextText = nextAt === null ? "after the last change" : `next change ${formatInstant(nextAt)}`;
+  return `${formatInstant(now.value)}, ${previousAt === null ? "before the first change" : nextText}`;
 }
 
 function formatPosition({ buckets }: TimelineHistogram, position: number): string {
@@ -139,18 +142,18 @@ function formatPosition({ buckets }: TimelineHistogram, position: number): strin
 interface PreviewProps {
   readonly histogram: TimelineHistogram;
   /** The position that the preview describes. */
-  readonly shown: number;
+  readonly shownPosition: number;
   /** The position of the clock. */
-  readonly position: number;
+  readonly clockPosition: number;
 }
 
 /** Describes the bar at a position, and what a click there does. */
-function Preview({ histogram: { buckets }, shown, position }: PreviewProps) {
-  const date = instantOf(buckets, shown);
-  const bucket = buckets[shown - 1];
-  const pastCount = Math.floor(position);
-  const between = buckets.slice(Math.min(shown, pastCount), Math.max(shown, pastCount));
-  const changeCount = between.reduce((sum, { count }) => sum + count, 0);
+function Preview({ histogram: { buckets }, shownPosition, clockPosition }: PreviewProps) {
+  const date = instantOf(buckets, shownPosition);
+  const bucket = buckets[shownPosition - 1];
+  const pastCount = Math.floor(clockPosition);
+  const crossedBuckets = buckets.slice(Math.min(shownPosition, pastCount), Math.max(shownPosition, pastCount));
+  const changeCount = crossedBuckets.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <strong>{bucket && bucket.from !== bucket.to ? formatExtent(bucket) : formatInstant(date)}</strong>{" "}
@@ -161,7 +164,7 @@ function Preview({ histogram: { buckets }, shown, position }: PreviewProps) {
         <>
           <br />
           <span class="muted">
-            Click to {shown > pastCount ? "apply" : "undo"} {formatCount(changeCount, "change")}
+            Click to {shownPosition > pastCount ? "apply" : "undo"} {formatCount(changeCount, "change")}
           </span>
         </>
       )}
@@ -191,9 +194,9 @@ const [digitPx, gapPx] = [7.5, 14];
 /** A few dates beneath the bars, where a year, a month or a day begins; if there is space, where an hour does. */
 function Axis(bars: Bars) {
   const dates = bars.buckets.map(({ from, to }, index) => {
-    const before = bars.buckets[index - 1]?.to ?? "";
+    const previousEnd = bars.buckets[index - 1]?.to ?? "";
     const date = index === 0 ? from : to;
-    const unit = unitLengths.findIndex((length) => before.slice(0, length) !== date.slice(0, length));
+    const unit = unitLengths.findIndex((length) => previousEnd.slice(0, length) !== date.slice(0, length));
     const text = unit === 0 ? date.slice(0, 10) : unit === 3 ? date.slice(11, 16) : date.slice(5, 10);
     const width = gapPx + text.length * digitPx;
     const left = Math.min(Math.max(0, middleOf(bars, index + 1) - width / 2), bars.width - width);
