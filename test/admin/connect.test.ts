@@ -46,19 +46,21 @@ test("connectSandbox rejects with one line when another program listens at the a
   await expect(connectSandbox(redirectingUrl, 5 as never)).rejects.toThrow("The options are 5; expected an object.");
 });
 
-test("connectSandbox rejects with one line when the other end is silent, or sends without an end", async () => {
+test("connectSandbox rejects with one line when the other program sends nothing, or a response without an end", async () => {
   const timeout = new AbortController();
   vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timeout.signal);
   const silentUrl = await serve(() => timeout.abort());
   await expect(connectSandbox(silentUrl)).rejects.toThrow(
     `No sandbox responds at ${silentUrl}: something there takes longer than 20 s.`,
   );
-  const foreign = await serve((_request, response) => void response.write("not the end"));
-  await expect(connectSandbox(foreign)).rejects.toThrow(`No sandbox responds at ${foreign}: another program responds.`);
+  const endlessUrl = await serve((_request, response) => void response.write("not the end"));
+  await expect(connectSandbox(endlessUrl)).rejects.toThrow(
+    `No sandbox responds at ${endlessUrl}: another program responds.`,
+  );
 });
 
-test("connectSandbox rejects with one line when the other end sends more than 250 MB", async () => {
-  // A busy machine may take longer than a reader waits.
+test("connectSandbox rejects with one line when the other program sends more than 250 MB", async () => {
+  // A busy machine may need longer than the timeout of connectSandbox.
   vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(new AbortController().signal);
   const chunk = new Uint8Array(50_000_001);
   const url = await serve((_request, response) => {
@@ -114,21 +116,23 @@ describe("a failure of the sandbox", () => {
   const failureOf = async (code: string, status = 500): Promise<unknown> => {
     const url = await serve((request, response) => {
       response.setHeader("Sandbox-Version", "1.0.0");
-      const fails = request.url?.endsWith("/clock") === true;
-      response.writeHead(fails ? status : 200);
-      response.end(JSON.stringify(fails ? { code, detail: "It failed." } : { id: "default", keys: [], offerings: [] }));
+      const isClockCall = request.url?.endsWith("/clock") === true;
+      response.writeHead(isClockCall ? status : 200);
+      response.end(
+        JSON.stringify(isClockCall ? { code, detail: "It failed." } : { id: "default", keys: [], offerings: [] }),
+      );
     });
     const { clock } = await connectSandbox(url);
     return clock.get().catch((error: unknown) => error);
   };
 
-  test("is not a ControlError if it is unforeseen", async () => {
+  test("with the code internal_error is not a ControlError", async () => {
     const failure = await failureOf("internal_error");
     expect(failure).not.toBeInstanceOf(ControlError);
     expect(failure).toMatchObject({ message: "It failed." });
   });
 
-  test("is the same ControlError as in process if it is foreseen", async () => {
+  test("with the code of a ControlError is that ControlError, as in process", async () => {
     expect(await failureOf("not_saved")).toMatchObject({
       name: "ControlError",
       code: "not_saved",
@@ -148,7 +152,7 @@ describe("a failure of the sandbox", () => {
   });
 });
 
-test("close ends a call without a response, and a response that breaks off fails its call", async () => {
+test("a call rejects when close() ends it, and when its response breaks off", async () => {
   const unfinished = await serveUnfinished();
   const sandbox = await connectSandbox(unfinished.url);
   const refusal = expect(sandbox.requests.list()).rejects.toThrow(`No sandbox responds at ${unfinished.url}: `);

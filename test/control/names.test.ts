@@ -16,11 +16,11 @@ const objectWith = (name: string, value: unknown): Record<string, unknown> =>
   JSON.parse(JSON.stringify({ x: value }).replace('"x"', JSON.stringify(name)));
 
 const effect = { event: "PAYMENT SUBMITTED" };
-const isAlias = (name: string): boolean => /^[A-Za-z]/.test(name);
+const isValidAlias = (name: string): boolean => /^[A-Za-z]/.test(name);
 
 describe.each(inherited)("the name %s", (name) => {
   test("is valid for payments, offerings, investments, labels and environments", async () => {
-    const itemAlias = isAlias(name) ? name : "one";
+    const itemAlias = isValidAlias(name) ? name : "one";
     const fixture = await writeFixture({
       offerings: [{ alias: itemAlias, name, investments: [{ alias: itemAlias, payments: [{ alias: itemAlias }] }] }],
       keys: [{ alias: itemAlias, type: "partner", offering: itemAlias, label: name, key: known.keys.partner }],
@@ -49,24 +49,24 @@ describe.each(inherited)("the name %s", (name) => {
     expect((await sandbox.environment(id)).id).toBe(id);
   });
 
-  test("is refused as unknown where nothing has it", async () => {
+  test("is refused as unknown where a command refers to something by it", async () => {
     const sandbox = await openControl({}, "over HTTP");
     const { keys, assumptions, investments, faults } = sandbox;
-    const strayMember = objectWith(name, "x");
+    const objectWithMember = objectWith(name, "x");
     const noMember = `no member "${name}"`;
-    const refusals: [refused: () => Promise<unknown>, message: string][] = [
+    const refusals: [command: () => Promise<unknown>, message: string][] = [
       [() => sandbox.environment(name), "There is no environment"],
       [() => sandbox.play(name), "There is no scenario "],
       [() => sandbox.play({ offering: name, steps: [effect] }), "no offering"],
       [() => sandbox.play({ investment: name, steps: [effect] }), "no investment"],
       [() => keys.issue({ type: "partner", offering_id: name }), "no offering"],
       [() => keys.issue({ type: name as "partner", offering_id: "aurora" }), "type is"],
-      [() => assumptions.set(strayMember), `no assumption "${name}"`],
-      [() => sandbox.openEnvironment({ assumptions: strayMember }), `"${name}"`],
-      [() => sandbox.openEnvironment(strayMember), `"${name}"`],
-      [() => investments.create(strayMember), noMember],
-      [() => investments.change(known.whole, strayMember), noMember],
-      [() => faults.add({ delay: "1s", ...strayMember }), noMember],
+      [() => assumptions.set(objectWithMember), `no assumption "${name}"`],
+      [() => sandbox.openEnvironment({ assumptions: objectWithMember }), `"${name}"`],
+      [() => sandbox.openEnvironment(objectWithMember), `"${name}"`],
+      [() => investments.create(objectWithMember), noMember],
+      [() => investments.change(known.whole, objectWithMember), noMember],
+      [() => faults.add({ delay: "1s", ...objectWithMember }), noMember],
     ];
     for (const [command, message] of refusals) await expect(command()).rejects.toThrow(message);
     expect(await faults.add({ delay: "1s", match: { path: `/${name}` } })).toMatchObject({ used: 0 });

@@ -19,7 +19,7 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** Runs a command in the project; its exit code, and what it printed to stdout. */
+  /** Runs a command in the project. Returns its exit code and its output to stdout. */
   function run(...command: readonly string[]): Promise<{ readonly code: unknown; readonly stdout: string }> {
     const [file = "", ...args] = command;
     const env = { ...process.env, PYTHONDONTWRITEBYTECODE: "1" };
@@ -41,7 +41,7 @@ describe.skipIf(!isInstalled && !process.env["CI"])("the pytest plugin, where Py
     expect([code, stdout]).toEqual([0, expect.stringContaining("5 passed")]);
   });
 
-  test("ends without a warning where output comes after the sandbox has stopped", async () => {
+  test("ends without a warning if npx prints more after the sandbox has stopped", async () => {
     const bin = join(folder, "bin");
     await mkdir(bin);
     const lateOutput = "for each in 1 2 3; do sleep 0.2; echo '{}'; done";

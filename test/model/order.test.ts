@@ -4,20 +4,16 @@ import { compareByCreation, prefixLength, stableRank } from "../../src/model/ord
 import type { InvestmentFields } from "../../src/model/resources.ts";
 
 test("investments are ordered by date, then number, then id", () => {
-  const heads = ["2026-01-02 1 b", "2026-01-01 9 a", "2026-01-02 1 a", "2026-01-02 10 a", "2026-01-02 2 z"].map(
+  const investments = ["2026-01-02 1 b", "2026-01-01 9 a", "2026-01-02 1 a", "2026-01-02 10 a", "2026-01-02 2 z"].map(
     (text) => {
       const [create_date, number, id] = text.split(" ");
       return { create_date, investment_number: Number(number), id } as InvestmentFields;
     },
   );
-  const sorted = heads.toSorted(compareByCreation);
-  expect(sorted.map((head) => `${head.create_date.at(-1)} ${head.investment_number} ${head.id}`)).toEqual([
-    "1 9 a",
-    "2 1 a",
-    "2 1 b",
-    "2 2 z",
-    "2 10 a",
-  ]);
+  const sorted = investments.toSorted(compareByCreation);
+  expect(
+    sorted.map((investment) => `${investment.create_date.at(-1)} ${investment.investment_number} ${investment.id}`),
+  ).toEqual(["1 9 a", "2 1 a", "2 1 b", "2 2 z", "2 10 a"]);
 });
 
 test("a shuffle is the same on every machine, and differs by seed and text", () => {
@@ -31,17 +27,17 @@ test("a shuffle is the same on every machine, and differs by seed and text", () 
   for (const rank of ranks) expect(rank).toBe(rank >>> 0);
 });
 
-test("the length of a prefix is found in logarithmic steps", () => {
-  const items = Array.from({ length: 1000 }, (_, at) => at);
+test("prefixLength calls its predicate at most ten times for a thousand items", () => {
+  const items = Array.from({ length: 1000 }, (_, index) => index);
   for (const length of [0, 1, 499, 500, 999, 1000]) {
-    let looks = 0;
-    expect(prefixLength(items, (item) => ++looks > 0 && item < length)).toBe(length);
-    expect(looks).toBeLessThanOrEqual(10);
+    let callCount = 0;
+    expect(prefixLength(items, (item) => ++callCount > 0 && item < length)).toBe(length);
+    expect(callCount).toBeLessThanOrEqual(10);
   }
   expect(prefixLength([], () => true)).toBe(0);
 });
 
-test("an issue has its place, and builds its message on the first read", () => {
+test("an issue has its path and position, and builds its message when it is first read", () => {
   let builds = 0;
   const lazyIssue = createIssue(["a", 0], "name", () => `written ${++builds}`);
   expect([builds, lazyIssue.path, lazyIssue.at, lazyIssue.message, builds]).toEqual([
@@ -51,6 +47,9 @@ test("an issue has its place, and builds its message on the first read", () => {
     "written 1",
     1,
   ]);
+});
+
+test("the message of an issue begins with its path, or with the name of the whole", () => {
   expect(createIssueAt([], "is wrong.").message).toBe("the whole is wrong.");
   expect(createIssueAt([], () => "is wrong.", "the key").message).toBe("the key is wrong.");
   expect(notInSpecification(["status"], "DONE", ["CLOSED"])).toMatchObject({

@@ -20,7 +20,7 @@ test.each([
   ],
   ["a span from its list", "delay: [50ms, 200ms]", [["delay", "50ms..200ms", "c.yaml:1:8: delay"]]],
   [
-    "each item in its place, an empty one too",
+    "each item with its position, even an empty item",
     "scenarios:\n  - closing\n  -\n",
     [
       ["scenarios", "closing", "c.yaml:2:5: scenarios"],
@@ -34,7 +34,7 @@ test.each([
   expect(settings.map((setting) => [setting.setting, setting.text, setting.place])).toEqual(expected);
 });
 
-test("errors of YAML in a config file have a place, and no line that may hold a token", () => {
+test("errors of YAML in a config file have a position, and do not quote the line, which may contain a token", () => {
   const errors: string[] = [];
   parseConfig("c.yaml", "port: 1\nadmin-token: secret: x\nport: 2", errors);
   expect(errors.join("\n")).toMatch(/^c\.yaml:2:14: Expected one "name: value" on a line;/);
@@ -43,7 +43,7 @@ test("errors of YAML in a config file have a place, and no line that may hold a 
 
 const name = "offering-sandbox.config.yaml";
 
-/** Works in a folder of a new tree with these files, until the test is over. */
+/** Changes to a folder of a new tree with these files until the test ends. Returns the top of the tree. */
 function workIn(folder: string, files: Readonly<Record<string, string>>): string {
   const top = mkdtempSync(join(tmpdir(), "offering-sandbox-config-"));
   const before = process.cwd();
@@ -106,7 +106,7 @@ describe("startSandbox reads", () => {
   });
 });
 
-test("a start has the settings of the file under its options, and so have its environments", async () => {
+test("options override the settings of the config file, in the sandbox and in its environments", async () => {
   workIn("app/test", {
     "app/package.json": "{}",
     "app/own/fixture.json": JSON.stringify({ name: "own", offerings: [{ alias: "one" }] }),
@@ -123,11 +123,11 @@ test("a start has the settings of the file under its options, and so have its en
     ].join("\n"),
   });
   const sandbox = await startForTest({ rateLimit: 9, assumptions: { "list.max_size": 60 } });
-  const environment = await sandbox.openEnvironment();
-  for (const described of [sandbox, environment]) {
-    const { fixture, profile, rate_limit } = await described.describe();
+  const openedEnvironment = await sandbox.openEnvironment();
+  for (const environment of [sandbox, openedEnvironment]) {
+    const { fixture, profile, rate_limit } = await environment.describe();
     expect({ fixture, profile, rate_limit }).toEqual({ fixture: "own", profile: "minimal", rate_limit: 9 });
-    const rows = Object.fromEntries((await described.assumptions.list()).map((row) => [row.id, row]));
+    const rows = Object.fromEntries((await environment.assumptions.list()).map((row) => [row.id, row]));
     expect(rows["list.order"]).toMatchObject({ value: "-create_date", source: "calibrated" });
     expect(rows["list.max_size"]).toMatchObject({ value: 60, source: "set" });
     expect(rows["cors"]).toMatchObject({ value: "no" });
@@ -136,7 +136,7 @@ test("a start has the settings of the file under its options, and so have its en
   expect(await configured.describe()).toMatchObject({ fixture: "minimal", profile: "conventional", rate_limit: 7 });
 });
 
-test("a snapshot of an option takes the place of the file's fixture, and a fixture that of its snapshot", async () => {
+test("the option snapshot overrides the fixture of the config file, and the option fixture overrides its snapshot", async () => {
   workIn(".", { [name]: "fixture: minimal" });
   const snapshot = await (await startForTest()).snapshot();
   expect(await (await startForTest({ snapshot })).describe()).toMatchObject({ fixture: "minimal" });
@@ -150,9 +150,9 @@ test.each([
   ["wrong values", { [name]: "rate-limt: 0\nassume:\n  list.order: unorderd" }],
   ["broken YAML", { [name]: "port: [1" }],
   ["two files", { [name]: "{}", "offering-sandbox.config.json": "{}" }],
-  ["an error above", { "package.json": "{}", [name]: "rate-limit: many" }],
+  ["an error in a parent folder", { "package.json": "{}", [name]: "rate-limit: many" }],
 ])("%s: the same errors in code as on the command line", async (kind, files) => {
-  workIn(kind === "an error above" ? "test" : ".", files);
+  workIn(kind === "an error in a parent folder" ? "test" : ".", files);
   const { code, stderr } = await runInProcess(["--port", "0"], { cwd: process.cwd(), env: {} });
   expect(code).toBe(2);
   await expect(startSandbox()).rejects.toMatchObject({ name: "ValidationError", message: stderr.trimEnd() });

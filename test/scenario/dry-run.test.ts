@@ -27,7 +27,7 @@ const step = fc
   )
   .map((effects) => (Object.keys(effects).length > 0 ? effects : { event: "PROFILE SUBMITTED" }));
 
-function checked(document: object): Scenario | undefined {
+function parseIfValid(document: object): Scenario | undefined {
   try {
     return checkScenario(document);
   } catch (error) {
@@ -36,7 +36,7 @@ function checked(document: object): Scenario | undefined {
   }
 }
 
-/** Two investors share an address, which completion also gives to the party without one. */
+/** Two investors share an address, which completion gives to the party without an address too. */
 const sameAddress: [SparseInvestment, object[]] = [
   {
     investors: [{ email: "bob@example.com" }, { email: "bob@example.com" }],
@@ -45,7 +45,7 @@ const sameAddress: [SparseInvestment, object[]] = [
   [{ sign: "bob@example.com" }],
 ];
 
-test("the states foretold for a new investment are those of every play", async () => {
+test("the last state in a dry run of a new investment is that of every play", async () => {
   const { sandbox } = await openSandbox();
   let comparisons = 0;
   await fc.assert(
@@ -56,24 +56,27 @@ test("the states foretold for a new investment are those of every play", async (
         const { create_date: _, modify_date: __, ...investment } = JSON.parse(JSON.stringify(sparse));
         const dated = [...(investment.payments ?? []), ...(investment.events ?? [])];
         for (const resource of dated) for (const name of ["create_date", "modify_date"]) delete resource[name];
-        // What a payment omits is drawn in each play.
+        // Each play samples what a payment omits.
         for (const payment of investment.payments ?? [])
           Object.assign(payment, { amount: 5, status: "pending", ...payment });
         // A scenario with a signature of an unknown person is refused.
-        const scenario = checked({ investment, steps });
+        const scenario = parseIfValid({ investment, steps });
         if (!scenario) return fc.pre(false);
-        // The second play draws other random values.
-        for (let time = 0; time < 2; time++) {
+        // The second play samples other values.
+        for (let play = 0; play < 2; play++) {
           const run = await sandbox.play({ investment, steps }).catch(() => undefined);
           fc.pre(run !== undefined);
           const id = run?.investment_ids[0] ?? "";
-          const now = (await sandbox.investments.change(id, { expedited: true })) as unknown as CompletedInvestment;
-          const signed = now.signing_parties.filter((party) => party.signed).length;
+          const playedInvestment = (await sandbox.investments.change(id, {
+            expedited: true,
+          })) as unknown as CompletedInvestment;
+          const signed = playedInvestment.signing_parties.filter((party) => party.signed).length;
           expect(dryRun(scenario).states.at(-1)).toEqual({
-            status: now.status,
-            step: String(now.step),
-            paid: String(now.paid_amount),
-            signed: signed === now.signing_parties.length ? "everybody" : signed > 0 ? "somebody" : "nobody",
+            status: playedInvestment.status,
+            step: String(playedInvestment.step),
+            paid: String(playedInvestment.paid_amount),
+            signed:
+              signed === playedInvestment.signing_parties.length ? "everybody" : signed > 0 ? "somebody" : "nobody",
             offering: null,
           });
           comparisons++;
@@ -85,18 +88,18 @@ test("the states foretold for a new investment are those of every play", async (
   expect(comparisons).toBeGreaterThan(60);
 });
 
-test("of an existing investment, only what a step sets is foretold", () => {
+test("a dry run on an existing investment knows only the values that its steps set", () => {
   const steps = [
     { investment: { status: "PENDING", paid_amount: 10 }, sign: "investors" },
     { payment: { amount: 5, status: "succeeded" }, sign: [1, 2], offering: { status: "ACTIVE" } },
     { sign: "all", investment: { step: null } },
   ];
-  const before = { status: null, step: null, paid: null, signed: null, offering: null };
-  const second = { ...before, status: "PENDING", offering: "ACTIVE" };
+  const initialState = { status: null, step: null, paid: null, signed: null, offering: null };
+  const secondState = { ...initialState, status: "PENDING", offering: "ACTIVE" };
   expect(dryRun(checkScenario({ investment: "whole", steps })).states).toEqual([
-    before,
-    { ...before, status: "PENDING", paid: "10" },
-    second,
-    { ...second, step: "null", signed: "everybody" },
+    initialState,
+    { ...initialState, status: "PENDING", paid: "10" },
+    secondState,
+    { ...secondState, step: "null", signed: "everybody" },
   ]);
 });

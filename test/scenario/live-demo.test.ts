@@ -34,7 +34,7 @@ test("the demo changes at least once a minute at the start of every day, and its
   }
 });
 
-test("a sandbox in code plays nothing unless it is asked to, after a reload too; its fixture's own on request", async () => {
+test("a sandbox in code plays no scenario by default, even after a reload, and those of its fixture on request", async () => {
   const { sandbox } = await openSandbox({ fixture: "demo" });
   expect(await sandbox.runs.list()).toEqual([]);
   expect((await sandbox.clock.advance("3d")).applied).toEqual([]);

@@ -2,35 +2,37 @@ const name = "[a-zA-Z_:][a-zA-Z0-9_:]*";
 const label = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"`;
 const sampleLine = new RegExp(String.raw`^(${name})(?:\{(${label}(?:,${label})*)\})? (-?[\d.]+(?:e[+-]?\d+)?)$`);
 
-/** What a page of metrics says. */
+/** The metrics of a page in the text format of Prometheus. */
 interface Metrics {
   /** The type of each metric. */
   readonly types: ReadonlyMap<string, string>;
-  /** Each value by its name and labels, as written. */
+  /** Each value by its series: the name and labels, as the page has them. */
   readonly samples: ReadonlyMap<string, number>;
 }
 
 /**
- * Parses Prometheus' text format 0.0.4, strictly: each metric has help, type and values in one group, no series comes
- * twice, and the buckets of a histogram grow to its count.
+ * Parses Prometheus' text format 0.0.4. Throws Error if a metric has no HELP and TYPE before its values or is in
+ * several groups, if a series is repeated, or if the buckets of a histogram shrink or end at another number than its
+ * count.
  */
 export function parseMetrics(text: string): Metrics {
-  if (!text.endsWith("\n")) throw new Error("The last line does not end.");
+  if (!text.endsWith("\n")) throw new Error("The last line does not end with a line feed.");
   const types = new Map<string, string>();
   const samples = new Map<string, number>();
-  let [current, help] = ["", ""];
+  let [currentMetric, helpMetric] = ["", ""];
   for (const line of text.split("\n").filter((each) => each !== "")) {
     const [, kind, metric = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
-    if (kind === "HELP") help = metric;
+    if (kind === "HELP") helpMetric = metric;
     else if (kind === "TYPE") {
-      if (types.has(metric) || help !== metric || !/^(?:counter|gauge|histogram)$/.test(rest)) throw new Error(line);
-      current = metric;
+      if (types.has(metric) || helpMetric !== metric || !/^(?:counter|gauge|histogram)$/.test(rest))
+        throw new Error(line);
+      currentMetric = metric;
       types.set(metric, rest);
     } else {
       const [, sample = "", labels, value] = sampleLine.exec(line) ?? [];
-      const endings = types.get(current) === "histogram" ? ["_bucket", "_sum", "_count"] : [""];
+      const endings = types.get(currentMetric) === "histogram" ? ["_bucket", "_sum", "_count"] : [""];
       const series = labels === undefined ? sample : `${sample}{${labels}}`;
-      if (!endings.some((ending) => sample === current + ending) || samples.has(series)) throw new Error(line);
+      if (!endings.some((ending) => sample === currentMetric + ending) || samples.has(series)) throw new Error(line);
       samples.set(series, Number(value));
     }
   }

@@ -246,7 +246,7 @@ describeWithPostgres("what several processes over one database show, where Postg
     }
   });
 
-  test("of four calls that open one id at once, one succeeds", async () => {
+  test("one of four concurrent calls that open the same id succeeds", async () => {
     const processes = await startTwo(use.cluster.newAddress());
     for (let round = 0; round < 5; round++) {
       const opened = [0, 1, 0, 1].map(async (at) => {
