@@ -49,7 +49,7 @@ export function assume(profile: ProfileName, changes: Partial<Assumptions> = {})
   return { ...(values as Assumptions), ...changes };
 }
 
-const conventional: Readonly<Record<string, string | number>> = assume("conventional");
+const conventionalValues: Readonly<Record<string, string | number>> = assume("conventional");
 const responseFormIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [row.id] : [])));
 
 /**
@@ -58,7 +58,7 @@ const responseFormIds = new Set<string>(catalog.flatMap((row) => (row.isForm ? [
  */
 export function formatReliance(id: string, value: unknown, status: number): readonly string[] {
   const isForm = responseFormIds.has(id) && !(status === 429 && /^limit\.[wc]/.test(id));
-  if (isForm && value === conventional[id]) return [];
+  if (isForm && value === conventionalValues[id]) return [];
   return [`${id}=${String(value).replace(/^like:.*/s, "like:…")}`];
 }
 

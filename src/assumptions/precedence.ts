@@ -2,7 +2,7 @@ import { ValidationError } from "../validation/errors.ts";
 import { didYouMean, quoted } from "../text/text.ts";
 
 /** The errors possible for one request, in the conventional order. */
-const conventional = [
+const errorRows = [
   { error: "401" },
   { error: "429", needsKey: true },
   { error: "404-path", explanation: "an unknown path" },
@@ -12,30 +12,28 @@ const conventional = [
   { error: "404", explanation: "an unknown investment", needsKey: true },
 ] as const satisfies readonly { readonly error: string; readonly explanation?: string; readonly needsKey?: true }[];
 
-export type OrderedError = (typeof conventional)[number]["error"];
+export type OrderedError = (typeof errorRows)[number]["error"];
 
-export const conventionalOrder: readonly OrderedError[] = conventional.map(({ error }) => error);
+export const conventionalOrder: readonly OrderedError[] = errorRows.map(({ error }) => error);
 
 /** Formats errors with their explanations: `401, 404-path (an unknown path)`. */
 export function formatOrder(errors: readonly string[]): string {
   const formattedErrors = errors.map((name) => {
-    const row = conventional.find(({ error }) => error === name);
+    const row = errorRows.find(({ error }) => error === name);
     return row && "explanation" in row ? `${name} (${row.explanation})` : name;
   });
   return formattedErrors.join(", ");
 }
 
 /** Errors possible only with a valid key. */
-const errorsWithKey: readonly OrderedError[] = conventional
-  .filter((row) => "needsKey" in row)
-  .map(({ error }) => error);
+const errorsWithKey: readonly OrderedError[] = errorRows.filter((row) => "needsKey" in row).map(({ error }) => error);
 
 /**
  * Returns an order of all errors in which the first error of each pair precedes the second. An error without a pair
  * follows its predecessor in the conventional order, and an error that needs a valid key follows the 401. If the pairs
  * form a cycle, the first remaining error comes next.
  */
-export function orderWith(
+export function orderFromPairs(
   pairs: readonly { readonly first: OrderedError; readonly second: OrderedError }[],
 ): readonly OrderedError[] {
   const remaining = [...conventionalOrder];
@@ -51,19 +49,19 @@ export function orderWith(
   return order;
 }
 
-/** The last value and its order: every request needs an order, and mostly the same one. */
-let lastRead = { value: "conventional", order: conventionalOrder };
+/** The latest value with its order, because almost every request needs the order of the same value. */
+let latestOrder = { value: "conventional", order: conventionalOrder };
 
-/** Returns the order for a value of the assumption `precedence`; omitted errors stay next to their neighbors. */
+/** Returns the order for a value of `precedence`; an omitted error follows its conventional predecessor. */
 export function orderOfErrors(value: string): readonly OrderedError[] {
-  if (value === lastRead.value) return lastRead.order;
+  if (value === latestOrder.value) return latestOrder.order;
   const errors = value === "conventional" ? [] : (value.split(",") as OrderedError[]);
   const pairs = errors.slice(1).map((second, index) => ({ first: errors[index] ?? second, second }));
-  lastRead = { value, order: orderWith(pairs) };
-  return lastRead.order;
+  latestOrder = { value, order: orderFromPairs(pairs) };
+  return latestOrder.order;
 }
 
-/** Reads an order of errors; undefined for any other text. Throws ValidationError for an impossible order. */
+/** Reads an order of errors; undefined for a text without a comma. Throws ValidationError for an impossible order. */
 export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());

@@ -6,7 +6,7 @@ import { asCurl } from "../text/curl.ts";
 import { basePath } from "../model/operations.ts";
 import { isLoopback } from "../text/origin.ts";
 import { adminOpenApi, version } from "../package.ts";
-import { optionsInJson } from "../settings/environment-settings.ts";
+import { readOptions } from "../settings/environment-settings.ts";
 import type { Caller, Handlers } from "./call.ts";
 import { clockHandlers } from "./clock.ts";
 import { describeAssumptions, describeEnvironment, summarizeEnvironment, summarizeOfferings } from "./describe.ts";
@@ -46,7 +46,7 @@ export const handlers: Omit<Handlers, keyof typeof editHandlers> = {
     return { data: shared ? await shared.describeAll(describe) : await Promise.all(all.map(describe)) };
   },
   openEnvironment: async ({ server, origin, isRemote, body }) => {
-    const { environment, access } = await server.openEnvironment(optionsInJson(body), { origin, isRemote });
+    const { environment, access } = await server.openEnvironment(readOptions(body), { origin, isRemote });
     await nextTurn();
     return { ...(await environmentResponse({ environment, origin })), ...access };
   },

@@ -72,7 +72,7 @@ export const adminOperations = {
     waits: false,
   }),
   getPulse: operation(`GET ${environmentPath}/pulse`, {
-    summary: "Get the news since an earlier pulse; the call is never logged",
+    summary: "Get what is new since an earlier pulse; the call is never logged",
     query: pulseSince,
     response: responses<control.Pulse>(),
   }),

@@ -23,7 +23,7 @@ import { investmentIdOf, investmentIn } from "./timeline.ts";
 /* This module loads YAML and the check of scenarios, so the table of handlers imports it late. */
 
 /**
- * Writes the manual changes of one investment, of keys and of faults as a scenario with the same distances in time, in
+ * Writes the manual changes of one investment, of keys and of faults as a scenario with the same times between them, in
  * whole seconds. For a new investment, the scenario has only the written members and those that its steps depend on;
  * a run generates the rest. If a run created the investment, the scenario has the dated steps of that run too. Throws
  * ValidationError if the investment is missing or ambiguous, ControlError if there is nothing to write, or too much.

@@ -33,7 +33,7 @@ export interface StoredConfig {
   readonly initialState?: EnvironmentData | undefined;
   /** The scenarios that are played at the start. */
   readonly scenarios: readonly Scenario[];
-  /** The milliseconds of real time after which the unused environment is deleted; null: never. */
+  /** The milliseconds of real time after which the unused environment is deleted; null if it is not. */
   readonly lifetime: number | null;
 }
 

@@ -12,7 +12,7 @@ type WindowKind = AssumptionValue<"limit.window">;
 
 /** Requests of one key that began to count together. */
 interface CountedRequests {
-  /** The milliseconds since the requests began to count; null: they count from the key's next request on. */
+  /** The milliseconds since the requests began to count; null if they count from the key's next request on. */
   readonly ago: number | null;
   readonly count: number;
 }

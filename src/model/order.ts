@@ -23,7 +23,7 @@ export function stableRank(seed: number, text: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Finds the length of the prefix for which the predicate holds, by binary search. */
+/** Returns the number of items before the first for which the predicate is false, and stays false, by binary search. */
 export function prefixLength<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -10,7 +10,7 @@ import type {
 import type { Instant } from "../time/instant.ts";
 import type { KeyType } from "./vocabulary.ts";
 
-/** Resources as an environment holds them: immutable, complete, unredacted. */
+/** Resources as an environment stores them: immutable, complete, unredacted. */
 
 export type Offering = OfferingAttributes & { readonly id: string; readonly alias?: string | undefined };
 export type Investor = InvestorAttributes & { readonly id: string };
@@ -22,7 +22,7 @@ export type InvestmentEvent = EventMembers & { readonly id: string };
 export type Investment = InvestmentAttributes & {
   readonly alias?: string | undefined;
   readonly offering_id: string;
-  /** The broker's id; null when there is none. */
+  /** The broker's id; null if there is none. */
   readonly broker: string | null;
   readonly investors: readonly Investor[];
   readonly signing_parties: readonly SigningParty[];
@@ -31,7 +31,7 @@ export type Investment = InvestmentAttributes & {
   readonly events: readonly InvestmentEvent[];
 };
 
-/** An investment without its resources: enough for lists and look-ups. */
+/** An investment without its nested resources: enough for lists and look-ups. */
 export type InvestmentFields = Omit<
   Investment,
   "offering_id" | "investors" | "signing_parties" | "payments" | "events"
@@ -51,7 +51,7 @@ export interface Key {
   readonly revoke_date: Instant | null;
   /** Whether access to personal data was granted; only matters with `auth.partner_data=on-request`. */
   readonly personal_data: boolean;
-  /** Whether all requests of the first minute are used up from the start. */
+  /** Whether the key's first minute begins with all its requests used. */
   readonly at_limit: boolean;
 }
 
@@ -60,32 +60,32 @@ export function offeringAttributesOf({ name, status, create_date, modify_date }:
   return { name, status, create_date, modify_date };
 }
 
-/** The effects of changes by kind. Plain data. */
+/** The members of each kind of effect. An effect is plain data. */
 interface Effects {
   readonly offering: { readonly offering_id: string; readonly attributes: Partial<Omit<Offering, "id">> };
   readonly new_investment: {
     readonly investment: Investment;
-    /** The members that a command gave; for a run, they are in its scenario. */
+    /** The members in the body of a command; omitted for a run, whose scenario has them. */
     readonly written?: Readonly<Record<string, unknown>>;
   };
-  readonly investment: OfInvestment & { readonly attributes: Partial<Omit<InvestmentFields, "id" | "alias">> };
-  readonly investor: PartOfInvestment<Investor>;
-  readonly signing_party: PartOfInvestment<SigningParty>;
-  readonly payment: PartOfInvestment<Payment>;
-  readonly new_payment: OfInvestment & { readonly payment: Payment };
-  readonly event: OfInvestment & { readonly event: InvestmentEvent };
+  readonly investment: InvestmentReference & { readonly attributes: Partial<Omit<InvestmentFields, "id" | "alias">> };
+  readonly investor: ChildEffect<Investor>;
+  readonly signing_party: ChildEffect<SigningParty>;
+  readonly payment: ChildEffect<Payment>;
+  readonly new_payment: InvestmentReference & { readonly payment: Payment };
+  readonly event: InvestmentReference & { readonly event: InvestmentEvent };
   readonly new_key: { readonly key: Key };
   readonly key: { readonly key_id: string; readonly attributes: Pick<Key, "revoke_date"> };
   readonly new_fault: { readonly fault: Fault };
 }
 
-interface OfInvestment {
+interface InvestmentReference {
   readonly investment_id: string;
 }
 
-interface PartOfInvestment<Part> extends OfInvestment {
+interface ChildEffect<Child> extends InvestmentReference {
   readonly id: string;
-  readonly attributes: Partial<Omit<Part, "id">>;
+  readonly attributes: Partial<Omit<Child, "id">>;
 }
 
 export type EffectKind = keyof Effects;
@@ -95,13 +95,13 @@ export type Effect<Kind extends EffectKind = EffectKind> = {
   [K in Kind]: { readonly kind: K } & Effects[K];
 }[Kind];
 
-/** An effect on an investment or a part of it. */
-export type InvestmentEffect = Extract<Effect, OfInvestment>;
+/** An effect on an investment or on one of its nested resources. */
+export type InvestmentEffect = Extract<Effect, InvestmentReference>;
 
-/** An effect and the instant from which it holds. */
+/** An effect and the instant from which it applies. */
 export type DatedEffect<Kind extends EffectKind = EffectKind> = Effect<Kind> & {
   readonly date: Instant;
-  /** The step of a run that made the change; null for a command. */
+  /** The step of a run that made the change; null or omitted for a command. */
   readonly origin?: { readonly run: string; readonly step: number } | null;
 };
 
@@ -113,7 +113,7 @@ export interface Fault {
   readonly id: string;
   readonly rule: Omit<FaultRule, "for">;
   readonly from: Instant;
-  /** The first instant without it; null for no end. */
+  /** The first instant at which the fault is no longer active; null if it has no end. */
   readonly until: Instant | null;
 }
 

@@ -245,5 +245,5 @@ export const keyRecord = z.strictObject({
   personal_data: z.boolean().meta({
     description: "True if access to personal data was granted; matters under `auth.partner_data=on-request`.",
   }),
-  at_limit: z.boolean().meta({ description: "True if the first minute's requests are used up from the start." }),
+  at_limit: z.boolean().meta({ description: "True if the key's first minute begins with all its requests used." }),
 });

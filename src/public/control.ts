@@ -68,7 +68,7 @@ export interface Environment extends AsyncDisposable {
   readonly assumptions: AssumptionsControl;
   describe(): Promise<EnvironmentDescription>;
   /**
-   * Returns the news since an earlier pulse, cheaply enough to be called twice a second. A pulse is not logged or
+   * Returns what is new since an earlier pulse, cheaply enough to be called twice a second. A pulse is not logged or
    * recorded in the journal. Like every command, it prolongs the life of the environment.
    */
   pulse(since?: PulseSince): Promise<Pulse>;
@@ -84,13 +84,13 @@ export interface Environment extends AsyncDisposable {
    * the clock. Like a preview, it is neither rate-limited nor recorded in the journal.
    */
   compare(request: ComparisonRequest): Promise<Comparison>;
-  /** Lists offerings with their attributes, counts and sums of their investments. Quick for any number of these. */
+  /** Lists offerings with counts and sums of their investments. Quick for any number of investments. */
   offeringSummaries(): Promise<readonly OfferingSummary[]>;
   /** Plays a scenario: a name, or a document in the form of a scenario file. */
   play(scenario: string | object, subject?: PlaySubject): Promise<RunDescription>;
   /** Lists past and future changes in order. */
   timeline(filter?: TimelineFilter): Promise<readonly ChangeDescription[]>;
-  /** Returns how changes are spread over time, and which are next: all, or only an investment's or a run's. */
+  /** Returns the number of changes by time, and the next ones, of the environment, an investment or a run. */
   histogram(filter?: HistogramFilter): Promise<TimelineHistogram>;
   /** Resets timeline, clock, limits, faults, journal and keys to the opening of the environment. */
   reset(): Promise<void>;
@@ -135,7 +135,7 @@ export interface Sandbox extends Environment {
   environment(id: string): Promise<Environment>;
   /** Lists the open environments. */
   environments(): Promise<readonly EnvironmentDescription[]>;
-  /** Lists the open environments without offerings, keys and runs. Quick for any number of them. */
+  /** Lists the open environments without offerings, keys and runs. Quick for any number of environments. */
   environmentSummaries(): Promise<readonly EnvironmentSummary[]>;
   /** Returns the place and start of the server. Rejects with ControlError `refused` for a token of one environment. */
   server(): Promise<ServerDescription>;
@@ -156,8 +156,8 @@ export interface LocalSandbox extends Sandbox {
   readonly snapshotDir: string | null;
   /**
    * Reloads the fixture and the options in the default environment. The clock continues; so do timeline and runs,
-   * unless the fixture has changed. Limits and journal start again. Port, host, admin and admin token stay. Rejects as
-   * `startSandbox` does; then nothing has changed.
+   * unless the fixture has changed. Limits and journal start again. Port, host, admin and admin token stay. Rejects
+   * like `startSandbox`; then nothing has changed.
    */
   reload(options: SandboxOptions): Promise<void>;
 }
@@ -169,7 +169,7 @@ export interface Keys {
    * the key is revoked. Throws ControlError if there was none.
    */
   readonly marketing: string;
-  /** Secret of the first offering's first Partner key, as `marketing`. */
+  /** Secret of the first offering's first active Partner key, like `marketing`. */
   readonly partner: string;
   list(): Promise<readonly KeyDescription[]>;
   issue(key: NewKey): Promise<KeyDescription>;
@@ -184,9 +184,9 @@ export interface NewKey {
   readonly label?: string | undefined;
 }
 
-/** Reads and changes investments at the clock's present. A reference is an id, or an alias of only one investment. */
+/** Reads and changes investments at the current instant. A reference is an id, or an alias of exactly one of them. */
 export interface Investments {
-  /** Lists investments. Reading here is not rate-limited, not recorded in the journal, and triggers no step. */
+  /** Lists investments. This call is not rate-limited, not recorded in the journal, and triggers no step. */
   list(filter?: InvestmentFilter): Promise<InvestmentPage>;
   get(reference: string): Promise<InvestmentRecord>;
   /** Creates an investment, in the form of a fixture file with an `offering_id`; missing values are generated. */
@@ -208,7 +208,7 @@ export interface NewEvent {
 export interface Faults {
   list(): Promise<readonly FaultDescription[]>;
   add(fault: FaultRule): Promise<FaultDescription>;
-  /** Removes one fault, or all. */
+  /** Removes the fault of this id; without an id, all faults. */
   remove(id?: string): Promise<void>;
 }
 

@@ -74,13 +74,13 @@ export interface OfferingSummary extends OfferingDescription {
   readonly steps: Readonly<Record<string, Count>>;
   /** Sum over all investments. */
   readonly amount: number;
-  /** Parts of `amount`. An investment that is not CLOSED is signed once all its signing parties have signed. */
+  /** `amount` by stage: closed, signed by all signing parties but not CLOSED, or neither. */
   readonly amounts: Readonly<Record<"closed" | "signed" | "pending", number>>;
   /** Sum over all investments. */
   readonly paid_amount: number;
 }
 
-/** An environment as one document. Only `restore` reads the other members. */
+/** An environment as one document. The members that are not listed here are only for `restore`. */
 export interface Snapshot {
   readonly format: "offering-sandbox-environment";
   readonly version: 3;
@@ -98,9 +98,9 @@ export interface Snapshot {
 export interface EnvironmentDescription extends EnvironmentBase {
   /** The service's base address: `http://localhost:4120/api/v1`. */
   readonly base_url: string;
-  /** `keys.marketing`: the secret for the first offering when the environment was opened; null if there was none. */
+  /** `keys.marketing`: the secret of the first active Marketing key at the opening; null if there was none. */
   readonly marketing_key: string | null;
-  /** `keys.partner`: the secret, as `marketing_key`. */
+  /** `keys.partner`: like `marketing_key`, of a Partner key. */
   readonly partner_key: string | null;
   readonly offerings: readonly OfferingDescription[];
   readonly keys: readonly KeyDescription[];
@@ -108,7 +108,7 @@ export interface EnvironmentDescription extends EnvironmentBase {
   readonly faults: readonly FaultDescription[];
 }
 
-/** A server, described so that people recognize it. */
+/** The version, folder and start of a server, by which people recognize it. */
 export interface ServerDescription {
   readonly version: string;
   /**
@@ -118,7 +118,7 @@ export interface ServerDescription {
   readonly folder: string | null;
   /** The start of the process, in real time. */
   readonly started_at: Instant;
-  /** The number of the process's session with PostgreSQL, which several may share; null without a session. */
+  /** The number of the process's session with PostgreSQL; null without a session. Omitted without PostgreSQL. */
   readonly process?: string | null;
 }
 
@@ -143,7 +143,7 @@ export interface EnvironmentLinks {
 /** The response of `POST /__admin/environments`. */
 export interface OpenedDescription extends EnvironmentDescription, EnvironmentAccess {}
 
-/** The members of an environment that follow only from its opening and its commands, not from requests. */
+/** The members of an environment that only its opening and commands set, not requests. */
 export interface EnvironmentBase {
   readonly id: EnvironmentId;
   /** Distinguishes the environment from earlier and later ones with the same id. */
@@ -157,11 +157,11 @@ export interface EnvironmentBase {
   readonly rate_limit: Count;
 }
 
-/** An environment without its lists of offerings, keys, runs and faults, and with its use in real time. */
+/** An environment without its offerings, keys, runs and faults, but with the times of its use. */
 export interface EnvironmentSummary extends EnvironmentBase {
   /** The latest request in the journal, in real time; null for none. */
   readonly last_request_at: Instant | null;
-  /** When the environment closes, in real time, unless it is used before; null: never. */
+  /** The instant, in real time, at which the environment closes if it is not used before; null if it never closes. */
   readonly expires_at: Instant | null;
 }
 
@@ -181,7 +181,7 @@ export interface KeyDescription {
   readonly offering_id: Uuid;
   readonly environment: EnvironmentId;
   readonly status: "active" | "revoked";
-  /** The present effect of the key, in words: `personal data, no phone numbers`. */
+  /** What the key can read now, in words: `personal data, no phone numbers`. */
   readonly effect: string;
   /** The alias; null if the fixture does not give one. */
   readonly alias: string | null;
@@ -190,7 +190,7 @@ export interface KeyDescription {
   readonly revoke_date: Instant | null;
 }
 
-/** A call worth pasting. */
+/** An example request to the service, ready to paste. */
 export interface ExampleCall {
   /** The kind of response: `a redacted investment`. */
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { Instant } from "../time/instant.ts";
 import type { Count, Uuid } from "./scalars.ts";
 
-/** Which investments a list has; all members must match. */
+/** Selects the investments of a list: those that match every member of the filter. */
 export interface InvestmentFilter {
   /** The id or alias of an offering. @default all */
   readonly offering_id?: string | undefined;
@@ -18,9 +18,9 @@ export interface InvestmentFilter {
   readonly order?: InvestmentOrder | undefined;
   /** Maximum number of investments, up to 1,000. @default 50 */
   readonly limit?: number | undefined;
-  /** The id or alias of the investment before the page: the `next` of the previous page. */
+  /** The id or alias of the investment after which the page begins: `next` of the page before. */
   readonly after?: string | undefined;
-  /** The id or alias of the investment after the page: the `previous` of the next page. Excludes `after`. */
+  /** The id or alias of the investment before which the page ends: `previous` of the page after. Excludes `after`. */
   readonly before?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface InvestmentPage {
   readonly data: readonly InvestmentSummary[];
   /** Number of investments that match the filter, on all pages. */
   readonly total: Count;
-  /** The searched members; empty without a `search`. */
+  /** The members in which `search` was looked for; empty without a `search`. */
   readonly searched: readonly string[];
   /** Number of matching investments before the first in `data`. */
   readonly preceding: Count;

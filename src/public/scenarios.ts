@@ -9,18 +9,18 @@ export interface Scenarios {
   /** Checks a scenario: a document, or the text of a file. */
   check(scenario: string | object): Promise<ScenarioCheck>;
   /**
-   * Writes the manual changes of one investment, of keys and of faults as a scenario with the same distances in
-   * time. If a run created the investment, its steps are part of it; changes by other runs are omitted.
+   * Writes the manual changes of one investment, of keys and of faults as a scenario with the same times
+   * between them. If a run created the investment, its steps are part of it; changes by other runs are omitted.
    */
   record(options?: RecordOptions): Promise<RecordedScenario>;
-  /** Saves a scenario, a document or the text of a file, in place of one of its name; a reset does not remove it. */
+  /** Saves a scenario or replaces that of the same name: a document, or the text of a file. Outlives a reset. */
   save(scenario: string | object): Promise<ScenarioDescription>;
   /** Deletes a saved scenario. */
   delete(name: string): Promise<void>;
 }
 
 export interface RecordOptions {
-  /** The instant from which to record. @default everything */
+  /** The instant from which to record. @default the first change */
   readonly from?: string | undefined;
   /** The investment's id or alias. @default the only investment with manual changes */
   readonly investment_id?: string | undefined;
@@ -38,7 +38,7 @@ export interface RecordedScenario {
 
 export interface ScenarioDescription {
   readonly name: string;
-  /** The title for people: the name, if its file has none. */
+  /** The title for people; the name if the file has no title. */
   readonly title: string;
   readonly description: string;
   /** Number of steps. */
@@ -74,8 +74,8 @@ export interface ScenarioStep {
 }
 
 /**
- * The state in words. A new investment is an example: a value that the scenario omits differs in each play. Of
- * an existing investment, a value is null until a step sets it.
+ * The state in words. A new investment is an example: a value that the scenario omits differs in each play. The
+ * values of an existing investment are null until a step sets them.
  */
 export interface ScenarioState {
   readonly status: string | null;
@@ -89,7 +89,7 @@ export interface ScenarioCheck {
   readonly valid: boolean;
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
-  /** Null with errors. */
+  /** The scenario; null if there are errors. */
   readonly scenario: ScenarioDetail | null;
 }
 
@@ -103,7 +103,7 @@ export interface Diagnostic {
 
 export interface Runs {
   list(): Promise<readonly RunDescription[]>;
-  /** Describes a run with its scenario, which may not be one that can be played by name. */
+  /** Describes a run with its scenario, even if that cannot be played by name. */
   get(id: string): Promise<RunDetail>;
   /** Plays the waiting step. */
   next(id: string): Promise<RunDescription>;
@@ -119,13 +119,13 @@ export interface PlaySubject {
 
 export interface RunDescription {
   readonly id: string;
-  /** The run for people: `closing on #146 Ada Lovelace`; only the scenario where it is not on one that exists now. */
+  /** The run for people: `closing on #146 Ada Lovelace`; `closing` with repetitions or without the investment. */
   readonly title: string;
   readonly scenario: string;
   readonly status: "running" | "waiting" | "finished" | "stopped";
-  /** The impossible step or repetition that stopped the run; null if there is none. */
+  /** Why a step or repetition was impossible, which stopped the run; null if none was. */
   readonly problem: string | null;
-  /** Number of times that the script is played. @minimum 1 */
+  /** Number of times that the run plays the scenario. @minimum 1 */
   readonly repetitions: Count;
   /** The date of the next dated step, even of a repetition that has not begun; null if there is none. */
   readonly next_date: Instant | null;
@@ -140,7 +140,7 @@ export interface RunDescription {
 }
 
 export interface RunStep {
-  /** The step's place in the scenario, from 0. */
+  /** The step's index in the scenario, counted from 0. */
   readonly index: Count;
   readonly investment_id: Uuid;
   readonly status: "done" | "scheduled" | "waiting" | "pending" | "stopped";

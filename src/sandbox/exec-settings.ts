@@ -22,23 +22,23 @@ const inheritedSettings: ReadonlySet<string> = new Set([
 
 interface ExecSettings {
   readonly textValues: readonly TextValue[];
-  /** The file for the assumptions on which responds depend; omitted without `--vary`. */
+  /** The file for the assumptions on which responses depend; omitted without `--vary`. */
   readonly usesFile?: string | undefined;
 }
 
-/** Returns the variables for a command, without those that `execVariable` hands on: a flag may win over them. */
+/** Returns the variables for a command, without the settings that `execVariable` passes on: flags override them. */
 export function withoutInherited(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const read = readVariables(environment).filter(({ setting }) => inheritedSettings.has(setting));
-  const names = new Set(read.map(({ place }) => place));
+  const inheritedValues = readVariables(environment).filter(({ setting }) => inheritedSettings.has(setting));
+  const names = new Set(inheritedValues.map(({ place }) => place));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
 }
 
-/** Writes settings as the text of the variable; undefined if there are none. Without `usesFile`, the outer one. */
+/** Writes settings as the text of the variable; undefined without any. `usesFile` is by default the outer one. */
 export function execVariableText(
-  all: readonly TextValue[],
+  settings: readonly TextValue[],
   usesFile: string | undefined = readExecVariable().usesFile,
 ): string | undefined {
-  const textValues = all
+  const textValues = settings
     .filter(({ setting }) => inheritedSettings.has(setting))
     // The command may run in another folder.
     .map((textValue) =>
@@ -50,7 +50,7 @@ export function execVariableText(
   return isEmpty ? undefined : JSON.stringify({ textValues, usesFile } satisfies ExecSettings);
 }
 
-/** Reads the settings of the `exec` that started this process or a parent. Throws ValidationError for other text. */
+/** Reads the settings of the `exec` around this process. Throws ValidationError for a text not written by `exec`. */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { textValues: [] };
   const content = parsedJson(text);
@@ -91,7 +91,7 @@ export function usesWriter(file: string, options: object = {}) {
       try {
         appendFileSync(file, line);
       } catch {
-        // The `exec` that asked for it has ended, and its folder is gone.
+        // The `exec` that reads the file has ended, and its folder is gone.
       }
     }
   };

@@ -7,22 +7,22 @@ import { readAll } from "../settings/values.ts";
 import { configure } from "./configuration.ts";
 import { startRunning } from "./start-running.ts";
 
-/** A sandbox of this process, or of another process, which has fewer members. */
+/** A sandbox of this process, or a sandbox of another process, which has no members of LocalSandbox. */
 export interface FoundSandbox {
   readonly sandbox: Sandbox & Partial<LocalSandbox>;
   /** Where the sandbox of another process runs: ` (in /home/ada/app, since …)`. */
   readonly place?: string;
 }
 
-/** Rejects with ValidationError for options that no sandbox of the folder can have. */
+/** Rejects with ValidationError if no sandbox of the folder can have the options. */
 export async function checkOptions(folder: string, options: SandboxOptions): Promise<void> {
   await configure(options, { folder });
 }
 
 /**
  * Connects to the sandbox at OFFERING_SANDBOX_URL, or else starts one, by default at OFFERING_SANDBOX_PORT or 4120. If
- * the port is in use, takes the sandbox there if it is for the same folder and needs no token, or else the next port.
- * Rejects like `connectSandbox` and `startSandbox`.
+ * the port is in use, returns the sandbox there if it is for the same folder and needs no token, or else tries the next
+ * port. Rejects like `connectSandbox` and `startSandbox`.
  */
 export async function findSandbox(folder: string, options: SandboxOptions): Promise<FoundSandbox> {
   const { OFFERING_SANDBOX_URL: url, OFFERING_SANDBOX_PORT: text, OFFERING_SANDBOX_ADMIN_TOKEN } = process.env;
@@ -32,8 +32,8 @@ export async function findSandbox(folder: string, options: SandboxOptions): Prom
     });
     return { sandbox, place: formatPlace(await sandbox.server()) };
   }
-  const texts = text ? [{ setting: "port", text, place: "OFFERING_SANDBOX_PORT" }] : [];
-  for (let port = options.port ?? readAll({ port: sandboxSettings.port }, texts).port; ; port++) {
+  const textValues = text ? [{ setting: "port", text, place: "OFFERING_SANDBOX_PORT" }] : [];
+  for (let port = options.port ?? readAll({ port: sandboxSettings.port }, textValues).port; ; port++) {
     try {
       return await startRunning({ ...options, port }, { folder });
     } catch (error) {

@@ -8,7 +8,7 @@ import { startRunning } from "./start-running.ts";
 /**
  * Starts a sandbox server: by default on a free port of both loopback addresses, with the demo fixture, in memory,
  * silent, and with the clock paused at the present of the fixture; nothing plays. The nearest config file has other
- * values, variables such as OFFERING_SANDBOX_PROFILE win over it, and `options` over all. A variable that is not read
+ * values, variables such as OFFERING_SANDBOX_PROFILE override it, and `options` over all. A variable that is not read
  * is named on standard error, once in a process.
  *
  * Rejects with ValidationError for a wrong option or a wrong value in the config file, FileValidationError for a wrong

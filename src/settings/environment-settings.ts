@@ -12,20 +12,20 @@ const serverDefault = { defaultText: "the server's" } as const;
 
 export const isEnvironmentId = (id: string): boolean => /^[\w-]{1,64}$/.test(id) && isLabel(id);
 
-/** Thirty years in seconds. Not every reader of JSON understands longer times, such as Infinity. */
-const maxLifetime = 1_000_000_000;
+/** About thirty years. A limit, because JSON has no Infinity. */
+const maxLifetimeSeconds = 1_000_000_000;
 
-/** How long something may last: a number of seconds, or a duration with its unit. */
+/** A lifetime: a number of seconds, or a duration with its unit. */
 const lifetime: ValueKind<Duration> = valueKind(
   "seconds",
-  `a number of seconds above 0, up to ${maxLifetime}, or a duration such as "90s"`,
-  (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetime,
+  `a number of seconds above 0, up to ${maxLifetimeSeconds}, or a duration such as "90s"`,
+  (value): value is Duration => secondsOf(value) > 0 && secondsOf(value) <= maxLifetimeSeconds,
   (written) => readDecimal(written) ?? written,
   {
     schema: {
       type: ["number", "string"],
       exclusiveMinimum: 0,
-      maximum: maxLifetime,
+      maximum: maxLifetimeSeconds,
       pattern: durationSchema.pattern,
       examples: [90, "90s", "2h"],
     },
@@ -92,21 +92,21 @@ export const environmentSettings = {
 } as const satisfies SettingsFor<EnvironmentOptions>;
 
 /** Converts a name: `rateLimit` → `rate_limit`. */
-function inSnakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The settings of an environment by their names in JSON. */
 export const environmentMembers: Settings = withSnakeCaseNames(environmentSettings);
 
-/** Returns values by the names that the admin API has for options. */
+/** Returns the same values under names in snake case, which the admin API has for options. */
 export function withSnakeCaseNames<Value>(options: Readonly<Record<string, Value>>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(options).map(([name, value]) => [inSnakeCase(name), value]));
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [toSnakeCase(name), value]));
 }
 
-/** Returns the options in a body of `POST /environments`. Throws ValidationError like `checkedOptions`. */
-export function optionsInJson(body: object): EnvironmentOptions {
+/** Reads the options in a body of `POST /environments`. Throws ValidationError like `checkedOptions`. */
+export function readOptions(body: object): EnvironmentOptions {
   const members = checkedOptions<Members>(environmentMembers, body as Members, "the environment");
-  const names = Object.keys(environmentSettings).filter((name) => inSnakeCase(name) in members);
-  return Object.fromEntries(names.map((name) => [name, members[inSnakeCase(name)]]));
+  const names = Object.keys(environmentSettings).filter((name) => toSnakeCase(name) in members);
+  return Object.fromEntries(names.map((name) => [name, members[toSnakeCase(name)]]));
 }

@@ -17,7 +17,7 @@ export const childVariableNames = [
   "OFFERING_SANDBOX_SNAPSHOT_DIR",
 ] as const;
 
-/** The variable in which `exec` hands on settings of the service to the sandboxes that its command starts. */
+/** The variable in which `exec` passes settings of the service to the sandboxes that its command starts. */
 export const execVariable = "OFFERING_SANDBOX_EXEC";
 
 /** The variable of `calibrate` for keys of the real service. */

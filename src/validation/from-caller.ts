@@ -1,17 +1,17 @@
-/** Gives errors of commands the stack of the caller, because the sandbox's own frames name no line of a test. */
+/** Gives errors of commands the stack of the caller: the frames of the sandbox do not show the line of the test. */
 
 /**
- * Runs a function of the public interface. An error for a person that it throws, or with which its promise rejects,
- * gets the stack of the caller of `callee`, and no cause with the same message. Other errors stay as they are.
+ * Runs a function of the public interface. If it throws an error for a person, or rejects with one, the error gets the
+ * stack of the caller of `callee`, and loses a cause with the same message. Other errors are not changed.
  */
-export function fromCaller<Result>(callee: (...args: never[]) => unknown, act: () => Result): Result {
+export function fromCaller<Result>(callee: (...args: never[]) => unknown, run: () => Result): Result {
   const callSite = { stack: "" };
   Error.captureStackTrace(callSite, callee);
   const fail = (error: unknown): never => {
     throw withCallerStack(callSite, error);
   };
   try {
-    const result = act();
+    const result = run();
     return result instanceof Promise ? (result.catch(fail) as Result) : result;
   } catch (error) {
     return fail(error);
@@ -31,10 +31,10 @@ function withCallerStack(callSite: { readonly stack: unknown }, error: unknown):
 export function withCallerStacks<Commands extends object>(commands: Commands): Commands {
   for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(commands))) {
     const kind = descriptor.get ? "get" : "value";
-    const act: unknown = descriptor[kind];
-    if (name === "constructor" || typeof act !== "function") continue;
+    const method: unknown = descriptor[kind];
+    if (name === "constructor" || typeof method !== "function") continue;
     function callWithStack(this: unknown, ...args: unknown[]): unknown {
-      return fromCaller(callWithStack, () => Reflect.apply(act as typeof callWithStack, this, args));
+      return fromCaller(callWithStack, () => Reflect.apply(method as typeof callWithStack, this, args));
     }
     Object.defineProperty(commands, name, { ...descriptor, [kind]: callWithStack });
   }

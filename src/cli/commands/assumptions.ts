@@ -115,14 +115,14 @@ async function readVaryReport(text: string, file: string): Promise<VaryReport> {
   throw new ValidationError(`${escaped(file)} is not a report that exec --vary --report wrote: ${escaped(reason)}.`);
 }
 
-const conventional = assume("conventional");
+const conventionalValues = assume("conventional");
 
 /** Formats the open questions for the vendor of the specification as Markdown: all, or those a client relies on. */
 function formatQuestions(report?: VaryReport): string {
   const rows = catalog.flatMap((row) => {
     const usedRow = report?.rows.find(({ id }) => id === row.id);
     if (report && !usedRow) return [];
-    const value = usedRow?.value ?? conventional[row.id];
+    const value = usedRow?.value ?? conventionalValues[row.id];
     const failed = (usedRow?.alternatives ?? []).filter(({ verdict }) => verdict === "fails" || verdict === "flaky");
     return [{ row, value, failed: failed.map((alternative) => alternative.value) }];
   });

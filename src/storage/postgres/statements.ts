@@ -27,7 +27,7 @@ create table if not exists sandbox_environments (
   id text primary key,
   uid text not null,
   number bigserial,
-  -- The id of a session; null: released.
+  -- The id of a session; null if released.
   owner bigint,
   -- The first eight bytes of the SHA-256 of each secret and token.
   keys bigint[] not null,
