@@ -61,7 +61,7 @@ export function orderOfErrors(value: string): readonly OrderedError[] {
   return latestOrder.order;
 }
 
-/** Reads an order of errors; undefined for a text without a comma. Throws ValidationError for an impossible order. */
+/** Reads an order of errors; undefined for a string without a comma. Throws ValidationError if it is impossible. */
 export function readOrder(text: string): string | undefined {
   if (!text.includes(",")) return undefined;
   const errors = text.split(",").map((error) => error.trim());

@@ -50,7 +50,7 @@ export function execVariableText(
   return isEmpty ? undefined : JSON.stringify({ textValues, usesFile } satisfies ExecSettings);
 }
 
-/** Reads the settings of the `exec` around this process. Throws ValidationError for a text not written by `exec`. */
+/** Reads the settings of the `exec` around this process. Throws ValidationError for a value not written by `exec`. */
 export function readExecVariable(text = process.env[execVariable] ?? ""): ExecSettings {
   if (text === "") return { textValues: [] };
   const content = parsedJson(text);
