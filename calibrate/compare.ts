@@ -16,13 +16,18 @@ interface Difference {
 export interface Comparison {
   readonly differences: readonly Difference[];
   /** Rows, shapes and deviations of the earlier report without a counterpart in the later one, each with the reason. */
-  readonly missing: readonly { readonly name: string; readonly because: string }[];
+  readonly missing: readonly MissingPart[];
+}
+
+interface MissingPart {
+  readonly name: string;
+  readonly because: string;
 }
 
 /** Compares the decisions, shapes and deviations of an earlier report with those of a later one. */
 export function compareReports(earlier: CalibrationReport, later: CalibrationReport): Comparison {
   const differences: Difference[] = [];
-  const missing: Comparison["missing"][number][] = lostRows(earlier, later);
+  const missing: MissingPart[] = lostRows(earlier, later);
   for (const name of Object.keys(earlier.rows)) {
     const [earlierValue, laterValue] = [decisionOf(earlier, name), decisionOf(later, name)];
     if (earlierValue !== undefined && laterValue !== undefined && earlierValue !== laterValue)
@@ -42,7 +47,7 @@ export function compareReports(earlier: CalibrationReport, later: CalibrationRep
     differences.push({ name: names.join(", "), kind: "shape", before: "", now: lines });
   // If a response is missing, the deviation that it would show may still exist.
   const wasComplete = earlier.ended === null;
-  const isComplete = later.ended === null && later.failed + missing.length === 0;
+  const isComplete = later.ended === null && later.failed === 0 && missing.length === 0;
   const asSpecified = "as specified";
   const [earlierDeviations, laterDeviations] = [deviationsOf(earlier), deviationsOf(later)];
   for (const name of new Set([...earlierDeviations.keys(), ...laterDeviations.keys()])) {
@@ -60,7 +65,7 @@ export function compareReports(earlier: CalibrationReport, later: CalibrationRep
 }
 
 /** Returns the rows that an earlier report decides and a later report does not, each with the reason. */
-export function lostRows(earlier: CalibrationReport, later: CalibrationReport): Comparison["missing"][number][] {
+export function lostRows(earlier: CalibrationReport, later: CalibrationReport): MissingPart[] {
   const lost = Object.keys(earlier.rows).filter(
     (name) => decisionOf(earlier, name) !== undefined && decisionOf(later, name) === undefined,
   );

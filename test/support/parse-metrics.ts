@@ -41,14 +41,14 @@ export function parseMetrics(text: string): Metrics {
 }
 
 function checkBuckets(metric: string, samples: Metrics["samples"]): void {
-  const last = new Map<string, number>();
+  const lastValues = new Map<string, number>();
   for (const [series, value] of samples) {
     const labels = new RegExp(`^${metric}_bucket\\{(.*),le="([^"]+)"\\}$`).exec(series)?.[1];
     if (labels === undefined) continue;
-    if (value < (last.get(labels) ?? 0)) throw new Error(`The buckets of ${series} shrink.`);
-    last.set(labels, value);
+    if (value < (lastValues.get(labels) ?? 0)) throw new Error(`The buckets of ${series} shrink.`);
+    lastValues.set(labels, value);
   }
-  for (const [labels, value] of last) {
+  for (const [labels, value] of lastValues) {
     if (samples.get(`${metric}_count{${labels}}`) !== value)
       throw new Error(`The count of ${metric}{${labels}} differs.`);
   }
