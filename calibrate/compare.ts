@@ -1,5 +1,5 @@
 import { typeDifferences } from "./responses/types.ts";
-import { isPinned } from "./config.ts";
+import { isPinned, isUnsupported } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 
 /** A difference between two reports. */
@@ -84,9 +84,9 @@ function deviationsOf({ deviations }: CalibrationReport): ReadonlyMap<string, st
 }
 
 /** Returns the pinned value of a row, or the behavior that no value describes; undefined for an undetermined row. */
-function decisionOf({ rows }: CalibrationReport, id: string): string | undefined {
-  const row = rows[id];
+function decisionOf(report: CalibrationReport, id: string): string | undefined {
+  const row = report.rows[id];
   if (!row) return undefined;
-  if (row.value === null) return row.because.startsWith("unsupported: ") ? row.because : undefined;
+  if (row.value === null) return isUnsupported(report, id) ? row.because : undefined;
   return isPinned([id, row]) ? String(row.value) : undefined;
 }

@@ -12,6 +12,11 @@ export function isPinned([id, { value, confidence }]: readonly [id: string, row:
   return confidence === "low" ? value !== conventionalValues[id as AssumptionId] : confidence !== "none";
 }
 
+/** Returns true if the service behaves in a way that no value of the row describes. */
+export function isUnsupported({ unsupported }: CalibrationReport, id: string): boolean {
+  return unsupported.some(({ row }) => row === id);
+}
+
 /**
  * Formats the content of a config file for a report: the members `assume` and `calibrated`, and in YAML the reasons as
  * comments.
@@ -35,7 +40,9 @@ export function formatConfig(file: string, report: CalibrationReport, checkComma
     "",
     pinnedRows.length === 0 ? "assume: {}" : "assume:",
     ...pinnedRows.map(([id, row]) => `  ${id}: ${formatScalar(row.value)} # ${row.confidence}: ${row.because}`),
-    ...rows.filter((row) => !isPinned(row)).map(([id, row]) => `# ${id}: ${formatReason(row)}`),
+    ...rows
+      .filter((row) => !isPinned(row))
+      .map(([id, row]) => `# ${id}: ${isUnsupported(report, id) ? row.because : formatReason(row)}`),
     stringify({ calibrated }, { lineWidth: 0 }),
   ].join("\n");
 }
@@ -44,8 +51,7 @@ function formatScalar(value: ReportedRow["value"]): string {
   return stringify(value, { lineWidth: 0 }).trimEnd();
 }
 
-/** Formats the reason why a row is not pinned. */
+/** Formats the reason why a row with a conventional or an undetermined value is not pinned. */
 function formatReason({ value, confidence, because }: ReportedRow): string {
-  if (confidence === "low") return `not pinned, low: ${value}, ${because}`;
-  return because.startsWith("unsupported: ") ? because : `undetermined: ${because}`;
+  return confidence === "low" ? `not pinned, low: ${value}, ${because}` : `undetermined: ${because}`;
 }

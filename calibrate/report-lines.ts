@@ -3,7 +3,7 @@ import { textWidth, wrap } from "../src/cli/output/text.ts";
 import { formatCount } from "../src/text/text.ts";
 import type { Calibration } from "./calibration.ts";
 import type { Comparison } from "./compare.ts";
-import { isPinned } from "./config.ts";
+import { isPinned, isUnsupported } from "./config.ts";
 import type { CalibrationReport } from "./report.ts";
 import type { PlannedRequest } from "./service/plan.ts";
 
@@ -46,9 +46,7 @@ export function formatReport(report: CalibrationReport): string[] {
   const rows = Object.entries(report.rows);
   const decidedRows = rows.filter((row) => isPinned(row) && row[1].confidence !== "low");
   const inconclusiveRows = rows.filter(([, { confidence }]) => confidence === "low");
-  const undeterminedRows = rows.filter(
-    ([id, { value }]) => value === null && !report.unsupported.some(({ row }) => row === id),
-  );
+  const undeterminedRows = rows.filter(([id, { value }]) => value === null && !isUnsupported(report, id));
   const decided = decidedRows.map(([id, { value }]) => `${id}=${value}`);
   const inconclusive = inconclusiveRows.map(([id, { value, because }]) => `${id}=${value}: ${because}`);
   const undetermined = undeterminedRows.map(([id, { because }]) => `${id}: ${because}`);

@@ -412,7 +412,9 @@ test("a new config contains the rows that the responses decide, with their reaso
     "errors.method": row(null, "none", "GET cannot tell"),
     "offering.document": row(null, "none", "unsupported: {x}"),
   };
-  const report = { date: "2026-11-22", host: "demo.example.com", requests: 9, rows } as unknown as CalibrationReport;
+  const unsupported = [{ row: "offering.document", observed: "{x}", nearest: "resource" }];
+  const content = { date: "2026-11-22", host: "demo.example.com", requests: 9, rows, unsupported };
+  const report = content as unknown as CalibrationReport;
   const yaml = formatConfig("a.yaml", report, "again");
   await expect(yaml).toMatchFileSnapshot("config.yaml");
   expect(JSON.parse(formatConfig("a.json", report, "again"))).toEqual(parse(yaml));
