@@ -78,7 +78,14 @@ export async function snapshotOf(environment: Environment): Promise<Snapshot> {
 }
 
 /** The members of a configuration that a document has elsewhere, or that only matter in a process. */
-const unstoredMembers = new Set(["id", "dataset", "profile", "rateLimit", "delay", "loadedScenarios"]);
+const unstoredMembers: Readonly<Record<Exclude<keyof EnvironmentConfig, keyof StoredConfig>, true>> = {
+  id: true,
+  dataset: true,
+  profile: true,
+  rateLimit: true,
+  delay: true,
+  loadedScenarios: true,
+};
 
 /** Returns an environment for a database: without request data, with the configuration to which a reset returns. */
 function storedBody(environment: Environment): EnvironmentDocument {
@@ -88,7 +95,7 @@ function storedBody(environment: Environment): EnvironmentDocument {
     ...(config.initialState && { keys }),
     ...(assumptions !== environment.assumptions && { assumptions }),
   };
-  const storedEntries = Object.entries(setup).filter(([name]) => !unstoredMembers.has(name));
+  const storedEntries = Object.entries(setup).filter(([name]) => !Object.hasOwn(unstoredMembers, name));
   const document = documentOf(environment, config.ownFixture === true);
   return { ...document, setup: Object.fromEntries(storedEntries) as unknown as StoredConfig };
 }
