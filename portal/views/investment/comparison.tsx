@@ -87,7 +87,13 @@ export function Comparison({ comparison, children }: ComparisonProps) {
             </tr>
           </thead>
           {groups.map((group) => (
-            <GroupRows key={group.key} group={group} selection={selection} editable={editable} changed={hasChanged} />
+            <GroupRows
+              key={group.key}
+              group={group}
+              selection={selection}
+              editable={editable}
+              hasChanged={hasChanged}
+            />
           ))}
         </table>
       </div>
@@ -185,10 +191,10 @@ interface GroupRowsProps {
   readonly selection: string;
   readonly editable: EditableRecord | null;
   /** Whether a cell has changed, by its name. */
-  readonly changed: (cell: string) => boolean;
+  readonly hasChanged: (cell: string) => boolean;
 }
 
-function GroupRows({ group: { key: group, title, rows }, selection, editable, changed }: GroupRowsProps) {
+function GroupRows({ group: { key: group, title, rows }, selection, editable, hasChanged }: GroupRowsProps) {
   const visible = rows.filter((row) => isSelected(row, selection));
   if (visible.length === 0) return null;
   return (
@@ -210,7 +216,7 @@ function GroupRows({ group: { key: group, title, rows }, selection, editable, ch
               ) : (
                 <Value value={value} />
               )}
-              {changed(cellName(group, member, index)) && <ChangedMark />}
+              {hasChanged(cellName(group, member, index)) && <ChangedMark />}
             </td>
           ))}
         </tr>

@@ -45,9 +45,9 @@ export function Investment({ id }: { readonly id: string }) {
   const absence = problem?.status === 404 ? absenceOf() : undefined;
   const shown = absence ? undefined : record;
   const creation = timeline.data?.find(({ kind }) => kind === "new_investment");
-  const name = record ? nameOf(record) : (creation?.investment_name ?? "Investment");
+  const name = record ? nameOf(record) : creation?.investment_name;
   const isFindable = absence === undefined || absence === "notYet";
-  useSubject(name, isFindable ? { investment_id: shown?.id ?? id } : null);
+  useSubject(name ?? "this investment", isFindable ? { investment_id: shown?.id ?? id } : null);
 
   function absenceOf(): keyof typeof absenceReasons {
     if (!isUuid(id) && !timeline.data?.length) return "badId";
@@ -57,7 +57,7 @@ export function Investment({ id }: { readonly id: string }) {
 
   return (
     <Page
-      title={name}
+      title={name ?? "Investment"}
       // An open form retains its text while the clock is before the investment.
       actions={
         record &&
